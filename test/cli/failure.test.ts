@@ -21,7 +21,6 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function repertoire(...args: string[]) {
   const { stdout, stderr, status } = spawnSync(process.execPath, ["--import", "tsx", main, ...args], {
     encoding: "utf8",
-    timeout: 120_000,
     env: { ...process.env, NO_COLOR: "1", NODE_NO_WARNINGS: "1" },
   });
   return { stdout, stderr, status };

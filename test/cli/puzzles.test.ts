@@ -356,5 +356,5 @@ describe("a dataset that several commands write at once", () => {
     expect(new Set(lines).size).toBe(600);
     expect(lines).toHaveLength(600);
     expect(existsSync(`${out}.lock`)).toBe(false);
-  }, 120_000);
+  });
 });

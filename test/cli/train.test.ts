@@ -29,7 +29,7 @@ beforeAll(async () => {
   const sampling = { maxTokens: 4 };
   const sizes = { steps: 2, problemsPerStep: 2, rolloutsPerProblem: 2, rolloutsPerUpdate: 4, epochs: 1 };
   writeFileSync(at("rl.json"), JSON.stringify({ ...sizes, sampling, stepsPerCheckpoint: 1 }));
-}, 300_000);
+});
 
 describe("repertoire train", () => {
   const model = ["--model", at("tiny"), "--lora-rank", "4", "--puzzle", "pattern=3x3"];
@@ -67,7 +67,7 @@ describe("repertoire train", () => {
     await printed(() => evaluateCommand().parseAsync([...asking, ...evaluated], { from: "user" }));
     const [asked] = readFileSync(at("evaluation", "rollouts.jsonl"), "utf8").split("\n");
     expect(Math.abs(JSON.parse(asked).promptTokens - promptTokens)).toBeLessThan(10);
-  }, 600_000);
+  });
 
   it("RL on questions of one's own, graded by a module, mixed with puzzles, at rewards of one's own", async () => {
     const rows = Array.from({ length: 30 }, (_, i) => ({ question: `Count to ${i}.`, level: i % 2 }));
@@ -123,5 +123,5 @@ describe("repertoire train", () => {
     await refused("--reward", '{"exakt":1}').toThrow(/exakt/);
     await refused("--problems", at("counts.jsonl")).toThrow(/no column for the answer/);
     await refused("--problems", at("counts.jsonl"), "--grader", at("none.mjs")).toThrow(/there is no such file/);
-  }, 600_000);
+  });
 });

@@ -37,7 +37,7 @@ const axePath = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 export async function newContext(browser: Browser, axe: "with axe" | "plain"): Promise<BrowserContext> {
   const viewport = { width: 1280, height: 860 };
   const context = await browser.newContext({ viewport, colorScheme: "light", reducedMotion: "reduce" });
-  context.setDefaultTimeout(45_000);
+  context.setDefaultTimeout(180_000);
   if (axe === "plain") return context;
   // An init script is the browser's own business: the page's policy, which is under test, stays in force.
   await context.addInitScript({ path: axePath });

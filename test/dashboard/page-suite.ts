@@ -59,8 +59,7 @@ export class Pages {
   };
 }
 
-export const settled = (page: Page) =>
-  expect.poll(() => page.locator(".waiting, .stale").count(), { timeout: 120_000 }).toBe(0);
+export const settled = (page: Page) => expect.poll(() => page.locator(".waiting, .stale").count()).toBe(0);
 
 /** Without a browser there is nothing to look at; the suite's name then says how to get one. */
 export function pageSuite(
@@ -75,7 +74,7 @@ export function pageSuite(
   const suite = browserPath === undefined ? describe.skip : describe;
   suite(browserPath === undefined ? `${name} (${howToGetOne})` : name, () => {
     const pages = new Pages();
-    beforeAll(() => pages.open(given.write, given.complete), 120_000);
+    beforeAll(() => pages.open(given.write, given.complete));
     afterAll(() => pages.close());
 
     it.each(Object.entries(given.views))(

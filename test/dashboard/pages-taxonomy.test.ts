@@ -76,7 +76,7 @@ pageSuite("labels in a browser", { write, complete: ["five", "dump", "english"],
       const rgb = (hex: string) =>
         `rgb(${[1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)).join(", ")})`;
       const { light, dark } = fiveLabels.labels[own.indexOf("doubt")].color;
-      await expect.poll(color, { timeout: 120_000 }).toBe(rgb(light));
+      await expect.poll(color).toBe(rgb(light));
       await page.emulateMedia({ colorScheme: "dark" });
       expect(await color()).toBe(rgb(dark));
       await page.emulateMedia({ colorScheme: "light" });
@@ -90,18 +90,18 @@ pageSuite("labels in a browser", { write, complete: ["five", "dump", "english"],
   it("rollouts are filtered by its labels, its motifs and its categories", async () => {
     await on("/runs/five/rollouts", async (page) => {
       const count = async () => Number((await page.locator(".count b").textContent())?.replace(/\D/g, ""));
-      await expect.poll(count, { timeout: 120_000 }).toBe(40);
+      await expect.poll(count).toBe(40);
       await page.getByRole("button", { name: /^doubt.* may occur/ }).click();
-      await expect.poll(count, { timeout: 120_000 }).toBeLessThan(21);
+      await expect.poll(count).toBeLessThan(21);
       const doubting = await count();
       await page.getByLabel("motif").fill("work doubt");
-      await expect.poll(count, { timeout: 120_000 }).toBe(doubting);
+      await expect.poll(count).toBe(doubting);
       await page.getByLabel("motif").fill("DD");
-      await expect.poll(count, { timeout: 120_000 }).toBe(0);
+      await expect.poll(count).toBe(0);
       await page.keyboard.press("Escape");
       await page.getByLabel("motif").fill("");
       await page.getByLabel("category").selectOption("recovery trigrams");
-      await expect.poll(count, { timeout: 120_000 }).toBe(doubting);
+      await expect.poll(count).toBe(doubting);
     });
   });
 

@@ -492,13 +492,13 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
       await page.getByText("case 1 has two solutions").waitFor();
       await page.keyboard.press("k");
       await page.getByText("2 of 5 decided").waitFor();
-      await expect.poll(written, { timeout: 20_000 }).toMatchObject([
+      await expect.poll(written).toMatchObject([
         { span: "span-0", label: "backtrack" },
         { span: "span-1", label: "check" },
       ]);
       await page.keyboard.press("Backspace");
       await page.getByText("1 of 5 decided").waitFor();
-      await expect.poll(written, { timeout: 20_000 }).toMatchObject([{ span: "span-0", label: "backtrack" }]);
+      await expect.poll(written).toMatchObject([{ span: "span-0", label: "backtrack" }]);
       await page.reload();
       await page.getByText("1 of 5 decided").waitFor();
     });

@@ -30,7 +30,7 @@ beforeAll(async () => {
     await writeFile(join(folder, "no-run", "notes.txt"), "private notes");
   });
   host = new URL(served.server.url).host;
-}, 60_000);
+});
 afterAll(async () => {
   await served.close();
   await rm(outside, { recursive: true });
@@ -68,7 +68,7 @@ describe("a server on this machine", () => {
     } finally {
       for (const socket of sockets) socket.destroy();
     }
-  }, 60_000);
+  });
 
   it("does not answer other sites, whatever they ask", async () => {
     const origins = [
@@ -211,7 +211,7 @@ describe("a server with a token", () => {
   let guarded: ServedFolder;
   beforeAll(async () => {
     guarded = await ServedFolder.start((folder) => writeInventedRun(join(folder, "invented")), { token });
-  }, 60_000);
+  });
   afterAll(() => guarded.close());
 
   it("answers only who has it", async () => {

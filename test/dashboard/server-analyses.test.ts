@@ -56,7 +56,7 @@ beforeAll(async () => {
     await analyzed(join(folder, "linked"), join(folder, "link"));
   });
   await served.indexed("analysis");
-}, 60_000);
+});
 afterAll(() => served.close());
 
 describe("an analysis", () => {

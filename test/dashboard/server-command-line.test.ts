@@ -16,7 +16,7 @@ let home: string;
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), "repertoire-dashboard-"));
   await writeInventedRun(join(home, "runs", "invented"));
-}, 60_000);
+});
 afterAll(() => rm(home, { recursive: true }));
 
 function start(...args: string[]) {

@@ -36,7 +36,7 @@ beforeAll(async () => {
     await analyzeRun(join(folder, "collection"), { inputs, analysis: options, workers: 1 });
   });
   for (const run of ["plain", "analyzed", "collection"]) await served.indexed(run);
-}, 120_000);
+});
 afterAll(() => served.close());
 
 describe("a run over a server", () => {
@@ -239,7 +239,7 @@ describe("its analysis", () => {
     const options = { seed: "test", replicates: 10, motifsPerLength: 2 };
     await analyzeRun(join(served.folder, "plain", "analysis"), { inputs, analysis: options, workers: 1 });
     await expect
-      .poll(async () => (await served.get<RunReply>("run", { run: "plain" })).analysis?.stage, { timeout: 120_000 })
+      .poll(async () => (await served.get<RunReply>("run", { run: "plain" })).analysis?.stage)
       .toBe("analysis");
   });
 

@@ -48,7 +48,7 @@ beforeAll(async () => {
   await served.server.library.note(note);
   const client = await writePages(join(home, "client"));
   await exportRun({ run: served.folder, out: out(), client, now: new Date("2026-02-03T04:05:06Z") });
-}, 240_000);
+});
 afterAll(async () => {
   await served.close();
   await rm(home, { recursive: true });
@@ -73,7 +73,7 @@ describe("an export", () => {
     expect(existsSync(join(target, "index.html"))).toBe(true);
     expect((await readdir(home)).filter((name) => name.includes("killed"))).toEqual(["killed"]);
     await expect(exportRun(options)).rejects.toThrow(/never overwrites/);
-  }, 60_000);
+  });
 
   const questions: [string, Query][] = [
     ["training", { run, stage: "vanilla" }],

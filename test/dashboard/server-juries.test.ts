@@ -35,7 +35,7 @@ beforeAll(async () => {
     await writeRun(join(folder, "young"), "analyze", { jury: true });
     await writeRun(join(folder, "analysis"), "analyze", { inputs: [] });
   });
-}, 60_000);
+});
 afterAll(() => served.close());
 
 const relabel = (body: unknown, headers: Record<string, string> = { "content-type": "application/json" }) =>

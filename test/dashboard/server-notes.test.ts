@@ -21,7 +21,7 @@ let served: ServedFolder;
 beforeAll(async () => {
   served = await ServedFolder.start((folder) => writeInventedRun(join(folder, run)));
   await served.indexed(run);
-}, 60_000);
+});
 afterAll(() => served.close());
 
 const file = () => join(served.folder, run, "trace-notes.jsonl");

@@ -36,7 +36,7 @@ beforeAll(async () => {
   );
   await served.indexed(run);
   all = (await Promise.all(sources.map((source) => readPlainly(join(served.folder, run), source)))).flat();
-}, 60_000);
+});
 afterAll(() => served.close());
 
 // biome-ignore lint/suspicious/noExplicitAny: what the files hold is what the test is about.

@@ -55,7 +55,7 @@ beforeAll(async () => {
     await writeRun(join(folder, "other"), "recipe", { recipe: "mini", seed: 1, rl: { learningRate: 1e-3 } });
     await writeInventedRun(join(folder, "invented"));
   });
-}, 60_000);
+});
 afterAll(() => served.close());
 
 const ask = (run: readonly string[]) => served.get<SideBySideReply>("side-by-side", { run });

@@ -119,7 +119,7 @@ beforeAll(async () => {
     ])
       await writeRun(join(folder, name), "evaluate", { policy: name }, files);
   });
-}, 60_000);
+});
 afterAll(() => served.close());
 
 const stateOf = async (id: string) => (await served.get<RunsReply>("runs")).runs.find((run) => run.id === id)!;

@@ -13,7 +13,7 @@ let served: ServedFolder;
 beforeAll(async () => {
   served = await ServedFolder.start(writeFiveLabelRuns);
   for (const run of ["five", "dump"]) await served.indexed(run);
-}, 120_000);
+});
 afterAll(() => served.close());
 
 describe("a run with five labels", () => {

@@ -60,7 +60,7 @@ describe("a search", () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "repertoire-search-"));
-  }, 60_000);
+  });
   afterAll(() => rm(folder, { recursive: true }));
 
   /** Only a–z match in either case; other letters as they are. */

@@ -59,7 +59,7 @@ describe.each(asking)("%s", (document) => {
       const known = (await commandNamed(words)).options.flatMap(({ long, short }) => [long, short]);
       for (const flag of flags) expect([...known, "--help"], words.join(" ")).toContain(flag.replace(/=.*/, ""));
     }
-  }, 120_000);
+  });
 
   it("changes only settings that there are", () => {
     const unknown = blocks(document, "sh", "")

@@ -47,23 +47,19 @@ describe("a chat template says what transformers makes it say", () => {
     ["every item compared with every other", "{{ range(100000) | unique | length }}", /does not end/],
     ["items looked for one by one", "{% for a in range(99999) %}{{ -1 in range(99999) }}{% endfor %}", /does not end/],
     ["a slice that stands still", "{{ 'abc'[::0] }}", /step of 0/],
-  ])(
-    "stops at %s",
-    (_, template, message) => {
-      const before = process.cpuUsage();
-      let failure: unknown;
-      try {
-        rendered({ template, messages: [], opening: true });
-      } catch (error) {
-        failure = error;
-      }
-      const { user, system } = process.cpuUsage(before);
-      expect(failure).toBeInstanceOf(DataError);
-      expect((failure as DataError).message).toMatch(message);
-      expect((user + system) / 1e6).toBeLessThan(30);
-    },
-    120_000,
-  );
+  ])("stops at %s", (_, template, message) => {
+    const before = process.cpuUsage();
+    let failure: unknown;
+    try {
+      rendered({ template, messages: [], opening: true });
+    } catch (error) {
+      failure = error;
+    }
+    const { user, system } = process.cpuUsage(before);
+    expect(failure).toBeInstanceOf(DataError);
+    expect((failure as DataError).message).toMatch(message);
+    expect((user + system) / 1e6).toBeLessThan(30);
+  });
 
   it("has steps enough for a conversation of a thousand long messages", () => {
     const messages = Array.from({ length: 1000 }, (_, i) => ({
@@ -244,6 +240,6 @@ describe.skipIf(templates === undefined)(
         if (one.refused === undefined) expect(rendered(one), one.name).toBe(one.text);
         else expect(() => rendered(one), one.name).toThrow(DataError);
       }
-    }, 120_000);
+    });
   },
 );

@@ -88,7 +88,7 @@ describe.skipIf("missing" in python)(live, () => {
       { verb: "encode", tokenizer: folderOf("bytes"), texts },
     ]);
     answers = Object.fromEntries(names.map((name, i) => [name, given[i]]));
-  }, 240_000);
+  });
 
   it.each(families)("%s: log-probs and gradients agree with what transformers makes here and now", (family) =>
     expectAgreement(join(folder, "made", family)),

@@ -54,7 +54,7 @@ beforeAll(() => {
   const installing = npm(project, "install", tarball);
   expect(installing.status, installing.stderr).toBe(0);
   complaints = installing.stderr;
-}, 600_000);
+});
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

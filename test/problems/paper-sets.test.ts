@@ -65,7 +65,7 @@ describe("the paper's puzzles", () => {
       }),
       { numRuns: 15 },
     );
-  }, 120_000);
+  });
 
   it("a small world is divided and repeated: Galaxies 3x3 has 31 train puzzles and 5 held out", () => {
     const sets = paperPuzzles(

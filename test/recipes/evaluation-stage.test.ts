@@ -43,7 +43,7 @@ it("a problem that two sets ask for is asked once and counts in the first, whene
     ["search", 1, 2],
   ]);
   expect(readFileSync(join(folder, "rollouts.jsonl"), "utf8")).toBe(rollouts);
-}, 60_000);
+});
 
 it("rollouts that repeat over a server are said beside the numbers, as `evaluate` says them; draws of our own are not", async () => {
   const repeats = expect.stringMatching(/rollouts repeat an earlier one word for word although their seeds differ/);
@@ -54,4 +54,4 @@ it("rollouts that repeat over a server are said beside the numbers, as `evaluate
   expect(await said("here", true)).not.toContainEqual(repeats);
   // A second start has what the first said.
   expect(await said("server", false)).toContainEqual(repeats);
-}, 60_000);
+});

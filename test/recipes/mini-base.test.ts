@@ -71,5 +71,5 @@ describe("making the base model", () => {
     expect(file("stopped-model/model.safetensors").equals(file("whole-model/model.safetensors"))).toBe(true);
     for (const name of ["config.json", "tokenizer.json", "tokenizer_config.json", "generation_config.json"])
       expect(existsSync(join(root, "whole-model", name)), name).toBe(true);
-  }, 120_000);
+  });
 });

@@ -69,7 +69,7 @@ it("a puzzle that needs search is not among the held-out ones, though levels of 
   const boards = [...validation, ...heldOut, ...search].map(boardOf);
   expect(search.length).toBeGreaterThan(0);
   expect(new Set(boards).size).toBe(boards.length);
-}, 120_000);
+});
 
 describe("the miniature", () => {
   it("runs from start to end, and a second start finishes at once", async () => {
@@ -99,7 +99,7 @@ describe("the miniature", () => {
     const second = start("whole");
     expect(await second.ended).toBe(0);
     expect(second.output().match(/already done/g)).toHaveLength(9);
-  }, 1_800_000);
+  });
 
   it("killed in the middle of RL and started again, it leaves the events of a run that was never killed", async () => {
     const killed = start("killed");
@@ -111,5 +111,5 @@ describe("the miniature", () => {
     const again = start("killed");
     expect(await again.ended, again.output()).toBe(0);
     for (const stage of ["sft", "vanilla", "novelty"]) expect(events("killed", stage)).toBe(events("whole", stage));
-  }, 1_800_000);
+  });
 });

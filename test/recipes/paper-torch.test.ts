@@ -63,7 +63,7 @@ describe.skipIf(missing !== undefined)("the paper's recipe over torch-engine", (
     mkdirSync(data);
     await writeTinyBenchmark(data);
     await writeTinyModel(model, "olmo3");
-  }, 120_000);
+  });
 
   it("goes on after the client and the server were killed, and leaves what an uninterrupted run leaves, up to rounding", async () => {
     const run = (name: string, engine: string) => ({ folder: join(root, name), model, data, engine });
@@ -104,5 +104,5 @@ describe.skipIf(missing !== undefined)("the paper's recipe over torch-engine", (
       expect(read("killed", "evaluations", policy, "problems.jsonl")).toBe(
         read("whole", "evaluations", policy, "problems.jsonl"),
       );
-  }, 600_000);
+  });
 });

@@ -177,7 +177,7 @@ describe("the plan", () => {
     expect(text).toMatch(/1\.0k tokens\/s sampled, 30\.4k scored, 100 trained on \(as --speed says\)/);
     expect(text).toContain("aime-2025: 1");
     expect(existsSync(folder)).toBe(false);
-  }, 600_000);
+  });
 
   it("counts GPUs, and says what to take when there are too many of them or too few", async () => {
     const flags = ["--dry-run", "--data", data, "--speed", "sampled=1000,scored=2000,trained=1000"];
@@ -190,14 +190,14 @@ describe("the plan", () => {
     );
     const slow = ["--dry-run", "--data", data, "--speed", "sampled=0.00001"];
     expect(await printed(...slow, ...tiny)).toMatch(/days are long, and \d+ GPUs would be needed for two weeks/);
-  }, 600_000);
+  });
 });
 
 describe("the whole recipe on this machine", () => {
   const model = join(root, "tiny");
   const run = (name: string) => ({ folder: join(root, name), model, data, engine: "embedded" });
   const read = (...path: string[]) => readFileSync(join(root, ...path), "utf8");
-  beforeAll(() => writeTinyModel(model, "llama"), 60_000);
+  beforeAll(() => writeTinyModel(model, "llama"));
 
   it("killed in the middle of RL it goes on, and leaves what an uninterrupted run leaves", async () => {
     const whole = startPaper(run("whole"));
@@ -223,7 +223,7 @@ describe("the whole recipe on this machine", () => {
       expect(read("killed", "evaluations", policy, "summary.json")).toBe(
         read("whole", "evaluations", policy, "summary.json"),
       );
-  }, 600_000);
+  });
 
   it("RL begins where SFT ended: its reference is the policy, and adapters were folded in", () => {
     const [first] = read("whole", "novelty", "events.jsonl").split("\n");
@@ -240,7 +240,7 @@ describe("the whole recipe on this machine", () => {
     expect(await same.ended).toBe(0);
     // Teacher, SFT, two RL runs, four evaluations, the analysis.
     expect(same.output().match(/already done/g)).toHaveLength(9);
-  }, 120_000);
+  });
 
   it("a further step, a greedy set and more problems are evaluated in the same folder, and nothing is trained again", async () => {
     const [before, events] = [
@@ -277,7 +277,7 @@ describe("the whole recipe on this machine", () => {
     const same = startPaper(run("whole"));
     expect(await same.ended).toBe(0);
     expect(read("whole", "evaluations", "sft", "rollouts.jsonl")).toBe(after);
-  }, 180_000);
+  });
 
   it("another variant, the best steps, another temperature and more rollouts come beside what is there", async () => {
     const events = read("whole", "vanilla", "events.jsonl");
@@ -318,7 +318,7 @@ describe("the whole recipe on this machine", () => {
     const described = JSON.parse(read("whole", "evaluations", "sft-at-t0.9", "run.json")).config;
     expect(described).toMatchObject({ policy: "sft-at-t0.9", temperature: 0.9 });
     expect(read("whole", "evaluations", "vanilla", "rollouts.jsonl")).toBe(after);
-  }, 600_000);
+  });
 
   it("RL on a file of questions from SFT's checkpoint is one command, and judges what the file holds out", async () => {
     const questions = join(root, "sums.jsonl");
@@ -349,5 +349,5 @@ describe("the whole recipe on this machine", () => {
     const held = judged.filter(({ set }) => set === "sums");
     expect(held.length).toBeGreaterThan(0);
     expect(held.every(({ id, kind }) => kind === "mathematics" && !trained.has(id))).toBe(true);
-  }, 600_000);
+  });
 });

@@ -71,5 +71,5 @@ describe.skipIf(missing !== undefined)("the plain loop of the base model", () =>
     const compared = run(["-c", compare, out]);
     expect(compared.status, compared.stderr).toBe(0);
     expect(Number(compared.stdout.trim().split("\n").at(-1))).toBeLessThan(1e-4);
-  }, 600_000);
+  });
 });

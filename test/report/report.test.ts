@@ -33,7 +33,7 @@ beforeAll(async () => {
   run = join(root, "invented");
   await writeInventedRun(run);
   written = await writeReport({ analysis: quick, runs: [run] });
-}, 300_000);
+});
 
 afterAll(() => rm(root, { recursive: true, force: true }));
 

@@ -65,7 +65,7 @@ describe("a writer's lock", () => {
     clearInterval(beats);
     await (await takeLock(file, "it")).release();
     expect(readdirSync(folder)).toEqual([]);
-  }, 120_000);
+  });
 
   it("is taken over even where a taker died while taking over", async () => {
     writeFileSync(file, lockOf({ started: "1" }));
@@ -102,7 +102,7 @@ describe(`${contenders} processes at once`, () => {
   beforeAll(async () => {
     processes = Array.from({ length: contenders }, () => new Contender());
     await Promise.all(processes.map((contender) => contender.said()));
-  }, 120_000);
+  });
   afterAll(() => {
     for (const contender of processes) contender.end();
   });
@@ -141,7 +141,7 @@ describe(`${contenders} processes at once`, () => {
       expect(await takers()).toBe(1);
     }
   });
-}, 120_000);
+});
 
 /** A process that says one line for each line that it is told. */
 class Contender {

@@ -220,7 +220,6 @@ describe("exports", () => {
       const [reply] = await runPython(["-c", script], await text("trl", "settings.json"));
       expect(reply).toEqual({ unknown: ["adapter", "novelty"] });
     },
-    120_000,
   );
 
   it("never overwrites, and leaves nothing behind when refused", async () => {

@@ -111,7 +111,6 @@ describe("peers", () => {
         }
         for (const one of tried) if (one.tried === "a dump") await expectReadAsGraded(one as unknown as Dump);
       },
-      1_800_000,
     );
   }
 

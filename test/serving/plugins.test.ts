@@ -41,13 +41,9 @@ describe("novelty vectors", () => {
   });
 
   const noPython = missingModules();
-  it.skipIf(noPython !== undefined)(
-    `plain Python agrees${noPython ? ` (skipped: ${noPython})` : ""}`,
-    async () => {
-      expect(await runPython(["rewards/check_vectors.py", "plain"])).toEqual([{ checked: "plain", groups: 40 }]);
-    },
-    180_000,
-  );
+  it.skipIf(noPython !== undefined)(`plain Python agrees${noPython ? ` (skipped: ${noPython})` : ""}`, async () => {
+    expect(await runPython(["rewards/check_vectors.py", "plain"])).toEqual([{ checked: "plain", groups: 40 }]);
+  });
 
   it.skipIf(noPython !== undefined)(
     `urllib, which asks to hang up, hears why a large body was refused${noPython ? ` (skipped: ${noPython})` : ""}`,
@@ -61,7 +57,6 @@ except urllib.error.HTTPError as error:
       expect(await runPython(["-c", script, server.url])).toEqual([{ status: 413 }]);
       await server.drain();
     },
-    180_000,
   );
 
   it.skipIf(noPython !== undefined)(
@@ -81,17 +76,12 @@ print(json.dumps({"refused": refused, "waits": (time.monotonic() - start) // 2.0
       // Twenty waits of two seconds, were each rollout to wait alone.
       expect(said.waits).toBeLessThan(10);
     },
-    180_000,
   );
 
   const noTorch = missingModules("torch");
-  it.skipIf(noTorch !== undefined)(
-    `the verl plugin agrees${noTorch ? ` (skipped: ${noTorch})` : ""}`,
-    async () => {
-      expect(await runPython(["rewards/check_vectors.py", "verl"])).toEqual([{ checked: "verl", groups: 40 }]);
-    },
-    180_000,
-  );
+  it.skipIf(noTorch !== undefined)(`the verl plugin agrees${noTorch ? ` (skipped: ${noTorch})` : ""}`, async () => {
+    expect(await runPython(["rewards/check_vectors.py", "verl"])).toEqual([{ checked: "verl", groups: 40 }]);
+  });
 });
 
 describe("the Python client", () => {
@@ -108,57 +98,45 @@ except RewardServerError as error:
     print(json.dumps({"error": str(error)}))`,
     ]) as Promise<{ readonly error: string; readonly scores: readonly (number | null)[] }[]>;
 
-  it.skipIf(noPython !== undefined)(
-    `hears why a large request was refused${skipped}`,
-    async () => {
-      const token = "a-token-for-this-test";
-      const server = await RewardServer.start({ port: 0, token, maxBodyBytes: 6_000_000 });
-      try {
-        const large = `client.ask("/score", {"solution_str": "x" * 20_000_000, "ground_truth": "1"})`;
-        const [[wrong], [tooLarge]] = await Promise.all([
-          ask(server.url, "another-token-than-that", large),
-          ask(server.url, token, large),
-        ]);
-        expect(wrong.error).toContain("401");
-        expect(wrong.error).toContain("no valid token");
-        expect(tooLarge.error).toContain("413");
-      } finally {
-        await server.drain();
-      }
-    },
-    180_000,
-  );
+  it.skipIf(noPython !== undefined)(`hears why a large request was refused${skipped}`, async () => {
+    const token = "a-token-for-this-test";
+    const server = await RewardServer.start({ port: 0, token, maxBodyBytes: 6_000_000 });
+    try {
+      const large = `client.ask("/score", {"solution_str": "x" * 20_000_000, "ground_truth": "1"})`;
+      const [[wrong], [tooLarge]] = await Promise.all([
+        ask(server.url, "another-token-than-that", large),
+        ask(server.url, token, large),
+      ]);
+      expect(wrong.error).toContain("401");
+      expect(wrong.error).toContain("no valid token");
+      expect(tooLarge.error).toContain("413");
+    } finally {
+      await server.drain();
+    }
+  });
 
-  it.skipIf(noPython !== undefined)(
-    `splits what is too much for one request${skipped}`,
-    async () => {
-      const server = await RewardServer.start({ port: 0, maxBodyBytes: 9_000_000 });
-      try {
-        const asked = `rollouts = [{"response": "é" * 900_000 + "\\\\boxed{%d}" % (i % 2), "ground_truth": "1"} for i in range(12)]
+  it.skipIf(noPython !== undefined)(`splits what is too much for one request${skipped}`, async () => {
+    const server = await RewardServer.start({ port: 0, maxBodyBytes: 9_000_000 });
+    try {
+      const asked = `rollouts = [{"response": "é" * 900_000 + "\\\\boxed{%d}" % (i % 2), "ground_truth": "1"} for i in range(12)]
     print(json.dumps({"scores": [score["score"] for score in client.scores(rollouts)]}))`;
-        const [reply] = await ask(server.url, "", asked);
-        expect(reply.scores).toEqual(Array.from({ length: 12 }, (_, i) => i % 2));
-      } finally {
-        await server.drain();
-      }
-    },
-    180_000,
-  );
+      const [reply] = await ask(server.url, "", asked);
+      expect(reply.scores).toEqual(Array.from({ length: 12 }, (_, i) => i % 2));
+    } finally {
+      await server.drain();
+    }
+  });
 
-  it.skipIf(noPython !== undefined)(
-    `makes puzzles and serves itself${skipped}`,
-    async () => {
-      const script = `import json, os; from repertoire_rewards import LocalServer, puzzle_dataset
+  it.skipIf(noPython !== undefined)(`makes puzzles and serves itself${skipped}`, async () => {
+    const script = `import json, os; from repertoire_rewards import LocalServer, puzzle_dataset
 rows = puzzle_dataset("undead", "4x4de", 3)
 with LocalServer("--workers", "1") as client:
     truth = rows[0]["reward_model"]["ground_truth"]
     right = client.score("<reasoning>so</reasoning><answer>" + rows[0]["solution"] + "</answer>", truth)
     wrong = client.score("I give up", truth)
 print(json.dumps({"rows": len(rows), "right": right["score"], "wrong": wrong["score"]}))`;
-      expect(await runPython(["-c", script])).toEqual([{ rows: 3, right: 2.1, wrong: 0 }]);
-    },
-    180_000,
-  );
+    expect(await runPython(["-c", script])).toEqual([{ rows: 3, right: 2.1, wrong: 0 }]);
+  });
 });
 
 type Batch = {

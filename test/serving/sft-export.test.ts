@@ -33,7 +33,7 @@ async function quietly(work: () => Promise<unknown>): Promise<void> {
 beforeAll(async () => {
   const narrate = ["narrate", "--puzzle", "pattern=3x3", "--count", "3", "--style", "plain", "--out", corpus];
   await quietly(() => teachCommand().parseAsync(narrate, { from: "user" }));
-}, 60_000);
+});
 
 describe("export --stage sft", () => {
   it("for TRL has conversations, keys of SFTConfig and a script", async () => {
@@ -59,19 +59,15 @@ describe("export --stage sft", () => {
   });
 
   const missing = missingModules("trl", "peft", "datasets");
-  it.skipIf(missing !== undefined)(
-    `TRL itself knows every key${missing ? ` (skipped: ${missing})` : ""}`,
-    async () => {
-      const settings = JSON.parse(readFileSync(join(root, "trl", "settings.json"), "utf8"));
-      const { adapter: _, ...own } = settings;
-      // Half precision asks for a GPU, which is not what is tried here.
-      const given = JSON.stringify({ ...own, bf16: false, output_dir: join(root, "checkpoints") });
-      const script =
-        'import json, sys; from trl import SFTConfig; c = SFTConfig(**json.load(sys.stdin)); print(json.dumps({"length": c.max_length}))';
-      expect(await runPython(["-c", script], given)).toEqual([{ length: paperValue("contextLength") }]);
-    },
-    300_000,
-  );
+  it.skipIf(missing !== undefined)(`TRL itself knows every key${missing ? ` (skipped: ${missing})` : ""}`, async () => {
+    const settings = JSON.parse(readFileSync(join(root, "trl", "settings.json"), "utf8"));
+    const { adapter: _, ...own } = settings;
+    // Half precision asks for a GPU, which is not what is tried here.
+    const given = JSON.stringify({ ...own, bf16: false, output_dir: join(root, "checkpoints") });
+    const script =
+      'import json, sys; from trl import SFTConfig; c = SFTConfig(**json.load(sys.stdin)); print(json.dumps({"length": c.max_length}))';
+    expect(await runPython(["-c", script], given)).toEqual([{ length: paperValue("contextLength") }]);
+  });
 
   it("for verl has messages in Parquet and overrides of its SFT trainer", async () => {
     const out = join(root, "verl");

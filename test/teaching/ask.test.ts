@@ -90,7 +90,7 @@ describe("a teacher behind a server", () => {
     await ask("many", 40, "--concurrency", "24");
     expect(server!.mostAtOnce()).toBeGreaterThan(8);
     expect(server!.mostAtOnce()).toBeLessThanOrEqual(24);
-  }, 60_000);
+  });
 
   it("asking again asks only for what is missing or failed; more attempts add to what is there", async () => {
     let refusing = true;
@@ -152,7 +152,7 @@ describe("a teacher behind a server", () => {
     expect(await new Promise((done) => again.once("exit", done))).toBe(0);
     expect(server.asked).toHaveLength(40 - answered);
     expect(counted("killed")).toMatchObject({ kept: 20, wrong: 20 });
-  }, 60_000);
+  });
 });
 
 describe("a corpus", () => {

@@ -111,7 +111,7 @@ describe.each(["skyrl-jax", "tinker", "tuft"] as const)("over a strict %s server
       tracesCommand().parseAsync(["signal", at(`${kind}-evaluation`), "--checkpoint", endpoint], { from: "user" }),
     );
     expect(signal).toContain("mean NLL");
-  }, 120_000);
+  });
 
   it("a run says what it was: other puzzles, adapters or another chat form are another run", async () => {
     const shared = await start(kind);

@@ -89,7 +89,7 @@ describe("engine serve", () => {
   it("hands its flags over, says how to use what it serves, and stops it when it is stopped", async () => {
     const flags = ["--port", "0", "--gradient-checkpointing", "--cache-gigabytes", "1.5"];
     const { child, ended, written } = run(["serve", ...onCpu, ...flags], python("serving", good));
-    await expect.poll(written, { timeout: 120_000 }).toMatch(/engine probe http/);
+    await expect.poll(written).toMatch(/engine probe http/);
     const [, handed] = /arguments: (.*)/.exec(written())!;
     expect(handed.split(" --")).toEqual(
       expect.arrayContaining([

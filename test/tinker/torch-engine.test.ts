@@ -93,7 +93,7 @@ describe.skipIf(missing !== undefined).each([
     server?.removeAllListeners("exit");
     server?.kill();
     url = await start(`conformance-${device.length}`, tokenizer.vocabularySize, "0", device);
-  }, 300_000);
+  });
 
   const connect = (loraRank: number, own = tokenizer) =>
     TinkerEngine.connect({
@@ -119,7 +119,7 @@ describe.skipIf(missing !== undefined).each([
     );
     expect(() => refuseIfDifferent(url, "repertoire", measured)).not.toThrow();
     expect(() => refuseIfDifferent(url, "skyrl-jax", measured)).toThrow(/reduction of cross-entropy/);
-  }, 300_000);
+  });
 
   it("scores many answers to one prompt, which it runs once, as when each is asked alone", async () => {
     const engine = await connect(0);
@@ -139,10 +139,10 @@ describe.skipIf(missing !== undefined).each([
     }
     expect(together[6].logprobs[0]).toBeCloseTo(together[0].logprobs[0], 4);
     await engine.dispose();
-  }, 120_000);
+  });
 
   for (const check of conformanceChecks(subject)) {
-    it.skipIf(check.skipped !== undefined)(check.name, check.run, 120_000);
+    it.skipIf(check.skipped !== undefined)(check.name, check.run);
   }
 });
 
@@ -152,7 +152,7 @@ describe.skipIf(missing !== undefined)("OpenAI's endpoints of torch-engine", () 
     server?.removeAllListeners("exit");
     server?.kill();
     url = await serve(shipped, "openai-checkpoints", "0", "cpu");
-  }, 300_000);
+  });
 
   const post = async (path: string, body: object) => {
     const response = await fetch(`${url}/v1/${path}`, { method: "POST", body: JSON.stringify(body) });
@@ -209,7 +209,7 @@ describe.skipIf(missing !== undefined)("OpenAI's endpoints of torch-engine", () 
       404,
       expect.stringMatching(/never-saved/),
     ]);
-  }, 180_000);
+  });
 });
 
 describe.skipIf(missing !== undefined)("the loops over torch-engine", () => {
@@ -217,7 +217,7 @@ describe.skipIf(missing !== undefined)("the loops over torch-engine", () => {
     server?.removeAllListeners("exit");
     server?.kill();
     url = await start("loops", toyTokenizer.vocabularySize);
-  }, 300_000);
+  });
 
   it("merges SFT's adapter and begins a fresh one with another alpha, over the protocol", async () => {
     const shared = { url, kind: "repertoire", baseModel: "tiny", loraRank: 4, tokenizer: toyTokenizer } as const;
@@ -253,7 +253,7 @@ describe.skipIf(missing !== undefined)("the loops over torch-engine", () => {
       await rl.dispose();
     }
     expect(Math.abs(moved[1])).toBeGreaterThan(1.5 * Math.abs(moved[0]));
-  }, 120_000);
+  });
 
   it("SFT, then GSPO with KL and the novelty bonus on adapters, saved and gone on with", async () => {
     const engine = await TinkerEngine.connect({
@@ -305,7 +305,7 @@ describe.skipIf(missing !== undefined)("the loops over torch-engine", () => {
     expect(steps[0].updates[0].kl).toBeCloseTo(0, 4); // the policy is its reference before the first update
     expect(steps[3].updates[0].kl!).toBeGreaterThan(0);
     await engine.dispose();
-  }, 600_000);
+  });
 
   it("a run goes on when the server is killed and started again, and leaves what an undisturbed run leaves", async () => {
     const options = rlOptionsSchema.parse({
@@ -367,7 +367,7 @@ describe.skipIf(missing !== undefined)("the loops over torch-engine", () => {
     await restarted;
     expect(disturbed.recovered).toEqual(["step-2"]);
     expectAlike(disturbed.records, quiet.records);
-  }, 600_000);
+  });
 });
 
 /** Equal but for the rounding of batches that were put together otherwise. */
@@ -395,5 +395,5 @@ describe.skipIf(missing !== undefined)("torch-engine's arithmetic", () => {
     expect(code, complaints).toBe(0);
     expect(records.filter(({ holds }) => !holds)).toEqual([]);
     expect(records).toHaveLength(88);
-  }, 600_000);
+  });
 });

@@ -400,7 +400,6 @@ test.skipIf(labeled.missing)(
     const quality = classifierQuality(judged(scored, 1), "");
     expect(quality.accuracy).toBeGreaterThan(0.63);
   },
-  600_000,
 );
 
 test("what a template shows: parts cut where they matter least, and nothing in a text is taken for a part", () => {

@@ -100,7 +100,7 @@ describe("a run in English, over a server", () => {
       analysis: quick,
       workers: 1,
     });
-  }, 120_000);
+  });
 
   test("has hypotheses and computations, and nothing labeled by the grammar or by nobody", async () => {
     expect(analysis.labelers.map(({ kind }) => kind)).toEqual(["classifier"]);
@@ -173,7 +173,7 @@ describe("the miniature", () => {
       expect(changes.every(({ corrected }) => corrected === undefined)).toBe(true);
       expect(words.join(" ")).not.toContain("mistakes");
     }
-  }, 120_000);
+  });
 
   test("a policy card says what a model speaks, wherever its rollouts lie", async () => {
     const folder = join(root, "carded");

@@ -110,5 +110,5 @@ describe.skipIf(missing !== undefined)("train-classifier --backbone --onnx", () 
     const labels = await (await OnnxClassifier.load(out)).label(measured);
     const right = labels.filter(({ label }, i) => label === measured[i].label).length;
     expect(right / measured.length).toBeCloseTo(extras.quality.accuracy, 10);
-  }, 600_000);
+  });
 });

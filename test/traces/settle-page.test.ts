@@ -63,5 +63,4 @@ test.skipIf(browserPath === undefined)(
       await rm(folder, { recursive: true });
     }
   },
-  60_000,
 );

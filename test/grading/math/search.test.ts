@@ -6,28 +6,19 @@ import { secondOpinion } from "./second-opinion.ts";
 
 const full = process.env.GRADING_SEARCH === "full";
 const [slipsTried, rewritesTried] = full ? [100_000, 10_000] : [4_000, 800];
-const minutes = 60_000;
 
 describe("the search", () => {
-  it(
-    "finds no changed answer that is paid for, unless a second method says that nothing was changed",
-    () => {
-      const { tried, findings } = wronglyPaid(searchGolds, slipsTried, "search");
-      expect(tried).toBe(slipsTried);
-      expect(findings.filter(({ gold, answer }) => !trulyEqual(gold, answer))).toEqual([]);
-    },
-    20 * minutes,
-  );
+  it("finds no changed answer that is paid for, unless a second method says that nothing was changed", () => {
+    const { tried, findings } = wronglyPaid(searchGolds, slipsTried, "search");
+    expect(tried).toBe(slipsTried);
+    expect(findings.filter(({ gold, answer }) => !trulyEqual(gold, answer))).toEqual([]);
+  });
 
-  it(
-    "finds no rewriting that is refused",
-    () => {
-      const { tried, findings } = wronglyRefused(searchGolds, rewritesTried, "search");
-      expect(tried).toBe(rewritesTried);
-      expect(findings).toEqual([]);
-    },
-    20 * minutes,
-  );
+  it("finds no rewriting that is refused", () => {
+    const { tried, findings } = wronglyRefused(searchGolds, rewritesTried, "search");
+    expect(tried).toBe(rewritesTried);
+    expect(findings).toEqual([]);
+  });
 });
 
 describe("the second method", () => {
