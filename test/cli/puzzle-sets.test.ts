@@ -22,7 +22,7 @@ describe("puzzle sets", () => {
     ["loopy=", /expected name=params or a name/],
     ["loopy=5x5=6x6", /expected name=params or a name/],
     ["chess", /unknown puzzle "chess"; expected one of: /],
-    ["loopy=banana", /do not start with a size/],
+    ["loopy=banana", /expected a size such as 7x7/],
   ])("%j is refused", (text, message) => {
     expect(() => namedPuzzleSets([text])).toThrow(message);
   });

@@ -42,7 +42,8 @@ export class ServedFolder {
   ask(path: string, { method = "GET", headers = {}, body }: Asked = {}): Promise<Answer> {
     const { port } = new URL(this.server.url);
     return new Promise((resolve, reject) => {
-      const asked = request({ host: "127.0.0.1", port, path, method, headers }, (response) => {
+      // A connection each: one that is kept may be closed by the server just as it is used again.
+      const asked = request({ host: "127.0.0.1", port, path, method, headers, agent: false }, (response) => {
         const chunks: Buffer[] = [];
         response.on("data", (chunk: Buffer) => chunks.push(chunk));
         response.on("end", () => {
