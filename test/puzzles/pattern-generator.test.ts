@@ -8,8 +8,8 @@ import { instanceOf, patternDifficulties } from "../../src/puzzles/pattern/insta
 import { KnownPicture } from "../../src/puzzles/pattern/known-picture.ts";
 import { empty, full, unknown } from "../../src/puzzles/pattern/mark.ts";
 import { nthSmallest } from "../../src/puzzles/pattern/noise.ts";
+import { PropagationState } from "../../src/puzzles/pattern/propagation-state.ts";
 import { solvePattern } from "../../src/puzzles/pattern/solve.ts";
-import { Worksheet } from "../../src/puzzles/pattern/worksheet.ts";
 import { GenerationError } from "../../src/puzzles/puzzle.ts";
 import { moment, processorTime } from "../fixtures/processor-time.ts";
 import { idOf } from "./pattern-brute-force.ts";
@@ -142,11 +142,11 @@ it("knowing the picture changes what settling and searching cost, not what they 
   );
   for (const cells of [...pictures, ...rare]) {
     const instance = instanceOf(cells, 7, 8);
-    const sheet = Worksheet.of(instance);
-    sheet.deduce("placements");
+    const state = PropagationState.of(instance);
+    state.deduce("placements");
     known.take(Uint8Array.from(cells, (cell) => (cell === "#" ? full : empty)));
     known.lookAtAllLines();
-    const open = () => [...sheet.values].flatMap((value, cell) => (value === unknown ? [cell] : []));
+    const open = () => [...state.values].flatMap((value, cell) => (value === unknown ? [cell] : []));
     expect(known.openCells()).toEqual(open());
     const vain = known.settle();
     const solved = solvePattern(instance).status;
@@ -155,7 +155,7 @@ it("knowing the picture changes what settling and searching cost, not what they 
       expect(solved).toBe("multiple");
       continue;
     }
-    expect(vain).toBe(settleByContradiction(sheet).vain);
+    expect(vain).toBe(settleByContradiction(state).vain);
     expect(known.openCells()).toEqual(open());
     met[known.solved ? "settled" : "unreasonable"]++;
     expect(known.unique(10_000)).toBe(solved === "unique");

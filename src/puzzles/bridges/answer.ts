@@ -54,15 +54,15 @@ export function readAnswer({ width, height }: BridgesInstance, text: string): Re
   return { board: { cells } };
 }
 
-export function boardOfLanes(instance: BridgesInstance, sea: IslandGraph, bridges: ArrayLike<number>): BridgesBoard {
+export function boardOfLanes(instance: BridgesInstance, graph: IslandGraph, bridges: ArrayLike<number>): BridgesBoard {
   const cells = initialCells(instance);
-  for (let lane = 0; lane < sea.laneCount; lane++) {
+  for (let lane = 0; lane < graph.laneCount; lane++) {
     if (bridges[lane] === 0) continue;
-    const across = sea.horizontal[lane] === 1;
+    const across = graph.horizontal[lane] === 1;
     const symbol = (across ? horizontalSymbols : verticalSymbols)[bridges[lane]];
     const step = across ? 1 : instance.width;
-    const end = sea.cellOf[sea.to[lane]];
-    for (let cell = sea.cellOf[sea.from[lane]] + step; cell < end; cell += step) cells[cell] = symbol;
+    const end = graph.cellOf[graph.to[lane]];
+    for (let cell = graph.cellOf[graph.from[lane]] + step; cell < end; cell += step) cells[cell] = symbol;
   }
   return { cells };
 }

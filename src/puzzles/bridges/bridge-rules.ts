@@ -6,7 +6,7 @@ import type { IslandGraph } from "./island-graph.ts";
 
 export class BridgeRules implements Theory {
   readonly variableCount: number;
-  readonly #sea: IslandGraph;
+  readonly #graph: IslandGraph;
   readonly #loopsForbidden: boolean;
   /** By lane: its first variable, the room it has, and the bounds on its bridges as they stand. */
   readonly #firstVariable: Int32Array;
@@ -36,9 +36,9 @@ export class BridgeRules implements Theory {
   readonly #stack: Int32Array;
   readonly #parent: Int32Array;
 
-  constructor(sea: IslandGraph, maxBridges: number, loopsForbidden: boolean) {
-    const { islandCount, laneCount, clue, from, to } = sea;
-    this.#sea = sea;
+  constructor(graph: IslandGraph, maxBridges: number, loopsForbidden: boolean) {
+    const { islandCount, laneCount, clue, from, to } = graph;
+    this.#graph = graph;
     this.#loopsForbidden = loopsForbidden;
     this.#firstVariable = new Int32Array(laneCount);
     this.#room = new Int32Array(laneCount);
@@ -109,8 +109,8 @@ export class BridgeRules implements Theory {
       if (count === 1) this.#someLaneClosed = true;
       if (count <= this.#high[lane]) this.#setHigh(lane, count - 1);
     }
-    this.#wait(this.#sea.from[lane]);
-    this.#wait(this.#sea.to[lane]);
+    this.#wait(this.#graph.from[lane]);
+    this.#wait(this.#graph.to[lane]);
   }
 
   unassigned(literal: Literal): void {
@@ -123,15 +123,15 @@ export class BridgeRules implements Theory {
   #setLow(lane: number, low: number): void {
     const change = low - this.#low[lane];
     this.#low[lane] = low;
-    this.#sumLow[this.#sea.from[lane]] += change;
-    this.#sumLow[this.#sea.to[lane]] += change;
+    this.#sumLow[this.#graph.from[lane]] += change;
+    this.#sumLow[this.#graph.to[lane]] += change;
   }
 
   #setHigh(lane: number, high: number): void {
     const change = high - this.#high[lane];
     this.#high[lane] = high;
-    this.#sumHigh[this.#sea.from[lane]] += change;
-    this.#sumHigh[this.#sea.to[lane]] += change;
+    this.#sumHigh[this.#graph.from[lane]] += change;
+    this.#sumHigh[this.#graph.to[lane]] += change;
   }
 
   #wait(island: number): void {
@@ -161,7 +161,7 @@ export class BridgeRules implements Theory {
 
   /** At least k means at least k - 1, at most k means at most k + 1, and the first bridge of a lane closes those it crosses. */
   #followUp(solver: ClauseSolver, literal: Literal): boolean {
-    const { firstCrossing, nextCrossing, crossingLane } = this.#sea;
+    const { firstCrossing, nextCrossing, crossingLane } = this.#graph;
     const lane = this.#laneOf[literal >> 1];
     const count = (literal >> 1) - this.#firstVariable[lane] + 1;
     if ((literal & 1) === 1) return count === this.#room[lane] || imply(solver, literal, this.atMost(lane, count));
@@ -175,7 +175,7 @@ export class BridgeRules implements Theory {
 
   /** The bridges at an island add up to its clue. */
   #balance(solver: ClauseSolver, island: number): boolean {
-    const { laneAt, clue } = this.#sea;
+    const { laneAt, clue } = this.#graph;
     const spare = clue[island] - this.#sumLow[island];
     const slack = this.#sumHigh[island] - clue[island];
     if (spare < 0) return solver.infer(this.#addLows(solver, island, -1, 0));
@@ -199,7 +199,7 @@ export class BridgeRules implements Theory {
   #addLows(solver: ClauseSolver, island: number, except: number, length: number): number {
     let end = length;
     for (let at = 4 * island; at < 4 * island + 4; at++) {
-      const lane = this.#sea.laneAt[at];
+      const lane = this.#graph.laneAt[at];
       if (lane < 0 || lane === except || this.#low[lane] === 0) continue;
       solver.inferred[end++] = this.atLeast(lane, this.#low[lane]) ^ 1;
     }
@@ -209,7 +209,7 @@ export class BridgeRules implements Theory {
   #addHighs(solver: ClauseSolver, island: number, except: number, length: number): number {
     let end = length;
     for (let at = 4 * island; at < 4 * island + 4; at++) {
-      const lane = this.#sea.laneAt[at];
+      const lane = this.#graph.laneAt[at];
       if (lane < 0 || lane === except || this.#high[lane] === this.#room[lane]) continue;
       solver.inferred[end++] = this.atMost(lane, this.#high[lane]) ^ 1;
     }
@@ -218,7 +218,7 @@ export class BridgeRules implements Theory {
 
   /** All islands hang together by lanes that are not closed; a lane that alone joins two parts gets a bridge (Tarjan 1974). */
   #keepConnected(solver: ClauseSolver): boolean {
-    const { islandCount, laneAt, from, to } = this.#sea;
+    const { islandCount, laneAt, from, to } = this.#graph;
     const order = this.#order;
     const reach = this.#reach;
     const nextWay = this.#nextWay;
@@ -260,7 +260,7 @@ export class BridgeRules implements Theory {
   }
 
   #floodFrom(start: number, firstOrder: number): number {
-    const { laneAt, from, to } = this.#sea;
+    const { laneAt, from, to } = this.#graph;
     let visited = firstOrder;
     let depth = 0;
     this.#stack[0] = start;
@@ -281,7 +281,7 @@ export class BridgeRules implements Theory {
 
   /** Adds a bridge on each lane, but one, between the islands whose order lies in a range and all others. */
   #addCut(solver: ClauseSolver, first: number, end: number, except: number, length: number): number {
-    const { laneCount, from, to } = this.#sea;
+    const { laneCount, from, to } = this.#graph;
     let added = length;
     for (let lane = 0; lane < laneCount; lane++) {
       if (lane === except || this.#room[lane] === 0) continue;
@@ -293,7 +293,7 @@ export class BridgeRules implements Theory {
 
   /** No bridge closes a loop. */
   #keepOpen(solver: ClauseSolver): boolean {
-    const { laneCount, islandCount, from, to } = this.#sea;
+    const { laneCount, islandCount, from, to } = this.#graph;
     const parent = this.#parent;
     for (let island = 0; island < islandCount; island++) parent[island] = island;
     for (let lane = 0; lane < laneCount; lane++) {
@@ -312,7 +312,7 @@ export class BridgeRules implements Theory {
 
   /** The clause "not this lane, or not one of those that join its ends another way". */
   #addLoop(solver: ClauseSolver, lane: number): number {
-    const { laneAt, from, to } = this.#sea;
+    const { laneAt, from, to } = this.#graph;
     this.#enteredBy.fill(-1);
     let [head, tail] = [0, 0];
     this.#stack[tail++] = from[lane];

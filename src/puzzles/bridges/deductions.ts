@@ -14,21 +14,21 @@ export function deduce(k: Knowledge, grade: number): boolean {
     if (!examineIslands(k)) return false;
     if (grade < 1) break;
     if (examineLanes(k)) continue;
-    if (grade < 2 || k.fullCount === k.sea.islandCount) break;
+    if (grade < 2 || k.fullCount === k.graph.islandCount) break;
     if (!tryBridges(k)) break;
   }
   return isSolved(k);
 }
 
 function isSolved(k: Knowledge): boolean {
-  const { islandCount } = k.sea;
+  const { islandCount } = k.graph;
   return k.fullCount === islandCount && k.groupCount === 1 && !(k.loopsForbidden && k.builtLanes >= islandCount);
 }
 
 /** Easy: an island whose free places are just enough is filled; one that cannot spare a direction gets a bridge each way. */
 function examineIslands(k: Knowledge): boolean {
-  const { sea, maxBridges, known, limit, built, full, waiting, isWaiting } = k;
-  const { clue, laneAt, islandAt } = sea;
+  const { graph, maxBridges, known, limit, built, full, waiting, isWaiting } = k;
+  const { clue, laneAt, islandAt } = graph;
   while (k.waitingCount > 0) {
     const island = waiting[--k.waitingCount];
     isWaiting[island] = 0;
@@ -78,8 +78,8 @@ function examineIslands(k: Knowledge): boolean {
 
 /** Medium: a direction without which the island could not be completed; and no bridge that closes a loop, where forbidden. */
 function examineLanes(k: Knowledge): boolean {
-  const { sea, known, limit, full, unexamined } = k;
-  const { islandCount, clue, laneAt, islandAt } = sea;
+  const { graph, known, limit, full, unexamined } = k;
+  const { islandCount, clue, laneAt, islandAt } = graph;
   let progress = k.loopsForbidden && closeLoopingLanes(k);
   for (let island = 0; island < islandCount; island++) {
     if (unexamined[island] === 0) continue;
@@ -105,12 +105,12 @@ function examineLanes(k: Knowledge): boolean {
 }
 
 function closeLoopingLanes(k: Knowledge): boolean {
-  const { sea, known, limit, parent, full } = k;
+  const { graph, known, limit, parent, full } = k;
   let progress = false;
-  for (let lane = 0; lane < sea.laneCount; lane++) {
+  for (let lane = 0; lane < graph.laneCount; lane++) {
     if (known[lane] > 0 || limit[lane] === 0) continue;
-    const a = sea.from[lane];
-    const b = sea.to[lane];
+    const a = graph.from[lane];
+    const b = graph.to[lane];
     if (full[a] === 1 || full[b] === 1 || groupOf(parent, a) !== groupOf(parent, b)) continue;
     closeLane(k, lane);
     progress = true;

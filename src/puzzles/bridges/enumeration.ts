@@ -2,7 +2,7 @@
 // solved board shows has one solution.
 
 import type { BridgesInstance, BridgesParams } from "./instance.ts";
-import { chart, emptyIslandGraph, type IslandGraph } from "./island-graph.ts";
+import { buildGraph, emptyIslandGraph, type IslandGraph } from "./island-graph.ts";
 
 const mostCells = 16;
 
@@ -16,18 +16,18 @@ export function enumerate(params: BridgesParams): Iterable<BridgesInstance> | un
 
 function* instances(params: BridgesParams): Generator<BridgesInstance> {
   const { width, height, maxBridges, loops } = params;
-  const sea = emptyIslandGraph(width, height);
+  const graph = emptyIslandGraph(width, height);
   for (const islands of islandPatterns(width, height)) {
-    chart(sea, islands);
+    buildGraph(graph, islands);
     const boards = new Map<string, number>();
-    forEachSolvedBoard(sea, maxBridges, loops === "forbidden", (clues) => {
+    forEachSolvedBoard(graph, maxBridges, loops === "forbidden", (clues) => {
       const key = clues.join();
       boards.set(key, (boards.get(key) ?? 0) + 1);
     });
     for (const [key, count] of boards) {
       if (count > 1) continue;
       const clues: number[] = new Array(width * height).fill(0);
-      for (const [island, clue] of key.split(",").entries()) clues[sea.cellOf[island]] = Number(clue);
+      for (const [island, clue] of key.split(",").entries()) clues[graph.cellOf[island]] = Number(clue);
       yield { width, height, maxBridges, loops, clues };
     }
   }
@@ -63,12 +63,12 @@ function* islandPatterns(width: number, height: number): Generator<Uint8Array> {
 }
 
 function forEachSolvedBoard(
-  sea: IslandGraph,
+  graph: IslandGraph,
   maxBridges: number,
   loopsForbidden: boolean,
   visit: (clues: readonly number[]) => void,
 ): void {
-  const { islandCount, laneCount, from, to, firstCrossing, nextCrossing, crossingLane } = sea;
+  const { islandCount, laneCount, from, to, firstCrossing, nextCrossing, crossingLane } = graph;
   const bridges = new Int32Array(laneCount);
   const clues: number[] = new Array(islandCount).fill(0);
   const crossed = (lane: number): boolean => {
@@ -78,7 +78,7 @@ function forEachSolvedBoard(
   };
   const choose = (lane: number): void => {
     if (lane === laneCount) {
-      if (isConnected(sea, bridges, loopsForbidden)) visit(clues);
+      if (isConnected(graph, bridges, loopsForbidden)) visit(clues);
       return;
     }
     choose(lane + 1);
@@ -97,18 +97,18 @@ function forEachSolvedBoard(
 }
 
 /** Whether the bridges join all islands, and without a loop where that is asked for. */
-function isConnected(sea: IslandGraph, bridges: Int32Array, loopsForbidden: boolean): boolean {
-  const group = Int32Array.from({ length: sea.islandCount }, (_, island) => island);
-  let groups = sea.islandCount;
-  for (let lane = 0; lane < sea.laneCount; lane++) {
+function isConnected(graph: IslandGraph, bridges: Int32Array, loopsForbidden: boolean): boolean {
+  const group = Int32Array.from({ length: graph.islandCount }, (_, island) => island);
+  let groups = graph.islandCount;
+  for (let lane = 0; lane < graph.laneCount; lane++) {
     if (bridges[lane] === 0) continue;
-    const [kept, joined] = [group[sea.from[lane]], group[sea.to[lane]]];
+    const [kept, joined] = [group[graph.from[lane]], group[graph.to[lane]]];
     if (kept === joined) {
       if (loopsForbidden) return false;
       continue;
     }
     groups--;
-    for (let island = 0; island < sea.islandCount; island++) if (group[island] === joined) group[island] = kept;
+    for (let island = 0; island < graph.islandCount; island++) if (group[island] === joined) group[island] = kept;
   }
   return groups === 1;
 }

@@ -6,7 +6,7 @@ import { boardOfLanes } from "./answer.ts";
 import { deduce } from "./deductions.ts";
 import { emptyLayout, growFresh, growToSides, islandsWanted, type Layout, prune } from "./growth.ts";
 import { type BridgesBoard, type BridgesInstance, type BridgesParams, difficulties } from "./instance.ts";
-import { chart, emptyIslandGraph, type IslandGraph } from "./island-graph.ts";
+import { buildGraph, emptyIslandGraph, type IslandGraph } from "./island-graph.ts";
 import { blankKnowledge, forget, type Knowledge } from "./knowledge.ts";
 import { readParams, writeParams } from "./notation.ts";
 import { solveLanes } from "./solver.ts";
@@ -15,11 +15,11 @@ import { solveLanes } from "./solver.ts";
 const unreasonable = difficulties.indexOf("unreasonable");
 
 /** Everything one call works on. */
-type Workshop = {
+type GeneratorState = {
   readonly params: BridgesParams;
   readonly random: Random;
   readonly layout: Layout;
-  readonly sea: IslandGraph;
+  readonly graph: IslandGraph;
   readonly knowledge: Knowledge;
   /** By lane: the bridges of the hidden solution. */
   readonly bridges: Int32Array;
@@ -52,16 +52,16 @@ export function generate(params: BridgesParams, random: Random): Generated<Bridg
   readParams(writeParams(params));
   refuseImpossible(params);
   const wanted = params.difficulty === undefined ? undefined : difficulties.indexOf(params.difficulty);
-  const workshop = openWorkshop(params, random);
-  while (workshop.effort > 0) {
-    workshop.effort -= growthCost * (islandsWanted(params) + fixedCost);
-    if (!growFresh(workshop.layout, params, random)) continue;
-    survey(workshop);
-    const rounds = roundsPerLayout(workshop.sea.islandCount);
-    for (let round = 1; round <= rounds && workshop.effort > 0; round++) {
-      const grade = assess(workshop, wanted);
-      if (wanted === undefined ? grade < unreasonable : grade === wanted) return finished(workshop, grade);
-      if (!repair(workshop, wanted !== undefined && grade < wanted, round)) break;
+  const state = initialState(params, random);
+  while (state.effort > 0) {
+    state.effort -= growthCost * (islandsWanted(params) + fixedCost);
+    if (!growFresh(state.layout, params, random)) continue;
+    survey(state);
+    const rounds = roundsPerLayout(state.graph.islandCount);
+    for (let round = 1; round <= rounds && state.effort > 0; round++) {
+      const grade = assess(state, wanted);
+      if (wanted === undefined ? grade < unreasonable : grade === wanted) return finished(state, grade);
+      if (!repair(state, wanted !== undefined && grade < wanted, round)) break;
     }
   }
   throw new GenerationError(
@@ -77,16 +77,16 @@ function refuseImpossible({ maxBridges, loops, difficulty }: BridgesParams): voi
     );
 }
 
-function openWorkshop(params: BridgesParams, random: Random): Workshop {
+function initialState(params: BridgesParams, random: Random): GeneratorState {
   const { width, height } = params;
-  const sea = emptyIslandGraph(width, height);
-  const lanes = sea.from.length;
+  const graph = emptyIslandGraph(width, height);
+  const lanes = graph.from.length;
   return {
     params,
     random,
     layout: emptyLayout(width, height),
-    sea,
-    knowledge: blankKnowledge(sea, params.maxBridges, params.loops === "forbidden"),
+    graph,
+    knowledge: blankKnowledge(graph, params.maxBridges, params.loops === "forbidden"),
     bridges: new Int32Array(lanes),
     built: new Int32Array(lanes),
     stuck: new Int32Array(lanes),
@@ -97,10 +97,10 @@ function openWorkshop(params: BridgesParams, random: Random): Workshop {
 }
 
 /** Charts the layout and reads its bridges and clues. */
-function survey(workshop: Workshop): void {
-  const { layout, sea, bridges, built } = workshop;
-  chart(sea, layout.island);
-  const { width, clue, from, to, cellOf, horizontal, laneCount, islandCount } = sea;
+function survey(state: GeneratorState): void {
+  const { layout, graph, bridges, built } = state;
+  buildGraph(graph, layout.island);
+  const { width, clue, from, to, cellOf, horizontal, laneCount, islandCount } = graph;
   for (let island = 0; island < islandCount; island++) clue[island] = 0;
   let count = 0;
   for (let lane = 0; lane < laneCount; lane++) {
@@ -111,73 +111,73 @@ function survey(workshop: Workshop): void {
     clue[from[lane]] += bridges[lane];
     clue[to[lane]] += bridges[lane];
   }
-  workshop.builtCount = count;
+  state.builtCount = count;
 }
 
 /** The grade of the board as it stands, no further than wanted; and which lanes stand in the way of a lower one. */
-function assess(workshop: Workshop, wanted = unreasonable - 1): number {
-  const { sea, knowledge, bridges, built, stuck, params } = workshop;
-  workshop.effort -= sea.islandCount + fixedCost;
+function assess(state: GeneratorState, wanted = unreasonable - 1): number {
+  const { graph, knowledge, bridges, built, stuck, params } = state;
+  state.effort -= graph.islandCount + fixedCost;
   forget(knowledge);
   const highest = Math.min(wanted, unreasonable - 1);
   for (let grade = 0; grade <= highest; grade++) if (deduce(knowledge, grade)) return grade;
   const { full } = knowledge;
-  keepStuck(workshop, built, workshop.builtCount, (lane) => full[sea.from[lane]] === 0 && full[sea.to[lane]] === 0);
+  keepStuck(state, built, state.builtCount, (lane) => full[graph.from[lane]] === 0 && full[graph.to[lane]] === 0);
   if (wanted < unreasonable) return highest + 1;
   // Where much is open there are many solutions, and repairs narrow that down faster than looking at two of them.
-  if (workshop.stuckCount > mostStuckForSearch) return unreasonable + 1;
-  workshop.effort -= searchCost * sea.islandCount;
-  const solved = solveLanes(sea, params.maxBridges, params.loops === "forbidden", searchBudget);
+  if (state.stuckCount > mostStuckForSearch) return unreasonable + 1;
+  state.effort -= searchCost * graph.islandCount;
+  const solved = solveLanes(graph, params.maxBridges, params.loops === "forbidden", searchBudget);
   if (solved.status === "unique") return unreasonable;
   if (solved.status === "multiple")
     keepStuck(
-      workshop,
+      state,
       stuck,
-      workshop.stuckCount,
+      state.stuckCount,
       (lane) => solved.bridges[lane] !== bridges[lane] || solved.others[lane] !== bridges[lane],
     );
   return unreasonable + 1;
 }
 
-function keepStuck(workshop: Workshop, lanes: Int32Array, count: number, isStuck: (lane: number) => boolean): void {
-  workshop.stuckCount = 0;
-  for (let i = 0; i < count; i++) if (isStuck(lanes[i])) workshop.stuck[workshop.stuckCount++] = lanes[i];
+function keepStuck(state: GeneratorState, lanes: Int32Array, count: number, isStuck: (lane: number) => boolean): void {
+  state.stuckCount = 0;
+  for (let i = 0; i < count; i++) if (isStuck(lanes[i])) state.stuck[state.stuckCount++] = lanes[i];
 }
 
 /** Draws part of the board anew. False if nothing short of a new layout can help. */
-function repair(workshop: Workshop, tooEasy: boolean, round: number): boolean {
-  const { params, random, built, builtCount, stuck, stuckCount } = workshop;
+function repair(state: GeneratorState, tooEasy: boolean, round: number): boolean {
+  const { params, random, built, builtCount, stuck, stuckCount } = state;
   if (tooEasy) {
     if (params.maxBridges === 1) return false;
-    for (let i = Math.ceil(builtCount * redrawnShare); i > 0; i--) redraw(workshop, built[random.below(builtCount)]);
+    for (let i = Math.ceil(builtCount * redrawnShare); i > 0; i--) redraw(state, built[random.below(builtCount)]);
     return true;
   }
-  if (params.maxBridges === 1 || round % roundsPerRegrowth === 0) return regrow(workshop);
+  if (params.maxBridges === 1 || round % roundsPerRegrowth === 0) return regrow(state);
   let redrawn = 0;
   for (let i = 0; i < stuckCount; i++)
     if (random.chance(redrawnStuckShare)) {
-      redraw(workshop, stuck[i]);
+      redraw(state, stuck[i]);
       redrawn++;
     }
-  if (redrawn === 0) redraw(workshop, stuck[random.below(stuckCount)]);
+  if (redrawn === 0) redraw(state, stuck[random.below(stuckCount)]);
   return true;
 }
 
 /** Another number of bridges on a lane that has some. */
-function redraw(workshop: Workshop, lane: number): void {
-  const { params, random, bridges, sea } = workshop;
+function redraw(state: GeneratorState, lane: number): void {
+  const { params, random, bridges, graph } = state;
   const other = 1 + random.below(params.maxBridges - 1);
   const count = other < bridges[lane] ? other : other + 1;
   const change = count - bridges[lane];
   bridges[lane] = count;
-  sea.clue[sea.from[lane]] += change;
-  sea.clue[sea.to[lane]] += change;
+  graph.clue[graph.from[lane]] += change;
+  graph.clue[graph.to[lane]] += change;
 }
 
 /** Takes away ends of the network where it is stuck, and lets it grow again. */
-function regrow(workshop: Workshop): boolean {
-  const { params, random, layout, sea, bridges, built, builtCount, stuck, stuckCount } = workshop;
-  const { width, from, to, cellOf, horizontal } = sea;
+function regrow(state: GeneratorState): boolean {
+  const { params, random, layout, graph, bridges, built, builtCount, stuck, stuckCount } = state;
+  const { width, from, to, cellOf, horizontal } = graph;
   for (let i = 0; i < builtCount; i++) {
     const lane = built[i];
     const step = horizontal[lane] === 1 ? 1 : width;
@@ -188,22 +188,22 @@ function regrow(workshop: Workshop): boolean {
   for (let i = 0; i < stuckCount; i++) marked[cellOf[from[stuck[i]]]] = marked[cellOf[to[stuck[i]]]] = 1;
   prune(layout, marked, random);
   if (!growToSides(layout, params, random)) return false;
-  survey(workshop);
+  survey(state);
   return true;
 }
 
-function finished(workshop: Workshop, grade: number): Generated<BridgesInstance, BridgesBoard> {
-  const { params, sea, bridges } = workshop;
+function finished(state: GeneratorState, grade: number): Generated<BridgesInstance, BridgesBoard> {
+  const { params, graph, bridges } = state;
   const { width, height, maxBridges, loops } = params;
   // Deductions prove a single solution already; the complete solver shares no code with them and must agree.
-  const solved = solveLanes(sea, maxBridges, loops === "forbidden");
+  const solved = solveLanes(graph, maxBridges, loops === "forbidden");
   if (
     solved.status !== "unique" ||
-    bridges.some((count, lane) => lane < sea.laneCount && solved.bridges[lane] !== count)
+    bridges.some((count, lane) => lane < graph.laneCount && solved.bridges[lane] !== count)
   )
     throw new Error(`the deductions found one solution where the solver says ${solved.status}`);
   const clues: number[] = new Array(width * height).fill(0);
-  for (let island = 0; island < sea.islandCount; island++) clues[sea.cellOf[island]] = sea.clue[island];
+  for (let island = 0; island < graph.islandCount; island++) clues[graph.cellOf[island]] = graph.clue[island];
   const instance: BridgesInstance = { width, height, maxBridges, loops, clues };
-  return { instance, solution: boardOfLanes(instance, sea, bridges), difficulty: difficulties[grade] };
+  return { instance, solution: boardOfLanes(instance, graph, bridges), difficulty: difficulties[grade] };
 }

@@ -4,10 +4,10 @@ import { addBridges, groupOf, type Knowledge, lowerLimit } from "./knowledge.ts"
 
 /** Goes once through the board; true if anything was found. */
 export function tryBridges(k: Knowledge): boolean {
-  const { sea, known, limit, full, built } = k;
-  const { clue, from, to } = sea;
+  const { graph, known, limit, full, built } = k;
+  const { clue, from, to } = graph;
   let progress = false;
-  for (let lane = 0; lane < sea.laneCount; lane++) {
+  for (let lane = 0; lane < graph.laneCount; lane++) {
     const a = from[lane];
     const b = to[lane];
     if (limit[lane] === 0 || full[a] === 1 || full[b] === 1) continue;
@@ -21,17 +21,17 @@ export function tryBridges(k: Knowledge): boolean {
       progress = true;
     }
   }
-  for (let island = 0; island < sea.islandCount; island++)
+  for (let island = 0; island < graph.islandCount; island++)
     if (full[island] === 0 && needsWayOut(k, island)) progress = true;
   return progress;
 }
 
 /** How many of `possible` further bridges can be imagined before something breaks. */
 function allowedBridges(k: Knowledge, lane: number, possible: number): number {
-  const { sea, known, limit, built, parent, groupSize, groupLacks } = k;
-  const { clue, firstCrossing, nextCrossing, crossingLane, islandCount } = sea;
-  const a = sea.from[lane];
-  const b = sea.to[lane];
+  const { graph, known, limit, built, parent, groupSize, groupLacks } = k;
+  const { clue, firstCrossing, nextCrossing, crossingLane, islandCount } = graph;
+  const a = graph.from[lane];
+  const b = graph.to[lane];
   // Crossing lanes of a lane without bridges hold none either; their limits come back afterwards.
   const closes = known[lane] === 0;
   let allowed = 0;
@@ -70,29 +70,29 @@ function allowedBridges(k: Knowledge, lane: number, possible: number): number {
 
 /** Only islands near the imagined bridge can have come to lack anything: its ends, their neighbors, and ends of crossed lanes. */
 function someIslandStarves(k: Knowledge, lane: number, crossedToo: boolean): boolean {
-  const { sea } = k;
-  if (starves(k, sea.from[lane]) || starves(k, sea.to[lane])) return true;
-  if (neighborStarves(k, sea.from[lane]) || neighborStarves(k, sea.to[lane])) return true;
+  const { graph } = k;
+  if (starves(k, graph.from[lane]) || starves(k, graph.to[lane])) return true;
+  if (neighborStarves(k, graph.from[lane]) || neighborStarves(k, graph.to[lane])) return true;
   if (crossedToo)
-    for (let entry = sea.firstCrossing[lane]; entry >= 0; entry = sea.nextCrossing[entry]) {
-      const crossed = sea.crossingLane[entry];
-      if (k.limit[crossed] < 0 && (starves(k, sea.from[crossed]) || starves(k, sea.to[crossed]))) return true;
+    for (let entry = graph.firstCrossing[lane]; entry >= 0; entry = graph.nextCrossing[entry]) {
+      const crossed = graph.crossingLane[entry];
+      if (k.limit[crossed] < 0 && (starves(k, graph.from[crossed]) || starves(k, graph.to[crossed]))) return true;
     }
   return false;
 }
 
 function neighborStarves(k: Knowledge, island: number): boolean {
-  const { sea, limit } = k;
+  const { graph, limit } = k;
   for (let at = 4 * island; at < 4 * island + 4; at++) {
-    const lane = sea.laneAt[at];
-    if (lane >= 0 && limit[lane] > 0 && starves(k, sea.islandAt[at])) return true;
+    const lane = graph.laneAt[at];
+    if (lane >= 0 && limit[lane] > 0 && starves(k, graph.islandAt[at])) return true;
   }
   return false;
 }
 
 function starves(k: Knowledge, island: number): boolean {
-  const { sea, known, limit, built } = k;
-  const { clue, laneAt, islandAt } = sea;
+  const { graph, known, limit, built } = k;
+  const { clue, laneAt, islandAt } = graph;
   const missing = clue[island] - built[island];
   if (missing <= 0) return missing < 0;
   let places = 0;
@@ -110,8 +110,8 @@ function starves(k: Knowledge, island: number): boolean {
 
 /** If all bridges that do not go one way would close off a group, at least one goes that way. */
 function needsWayOut(k: Knowledge, island: number): boolean {
-  const { sea, known, limit, built, full, parent, groupSize, groupLacks } = k;
-  const { clue, laneAt, islandAt, islandCount } = sea;
+  const { graph, known, limit, built, full, parent, groupSize, groupLacks } = k;
+  const { clue, laneAt, islandAt, islandCount } = graph;
   let progress = false;
   for (let way = 4 * island; way < 4 * island + 4; way++) {
     const out = laneAt[way];
@@ -145,13 +145,13 @@ function needsWayOut(k: Knowledge, island: number): boolean {
 
 /** Whether the island that way is in the same group as this one, or as one that an earlier direction leads to. */
 function joinedEarlier(k: Knowledge, island: number, at: number, way: number): boolean {
-  const { sea, known, limit, full, parent } = k;
-  const group = groupOf(parent, sea.islandAt[at]);
+  const { graph, known, limit, full, parent } = k;
+  const group = groupOf(parent, graph.islandAt[at]);
   if (group === groupOf(parent, island)) return true;
   for (let earlier = 4 * island; earlier < at; earlier++) {
-    const lane = sea.laneAt[earlier];
+    const lane = graph.laneAt[earlier];
     if (earlier === way || lane < 0 || limit[lane] === known[lane]) continue;
-    const other = sea.islandAt[earlier];
+    const other = graph.islandAt[earlier];
     if (full[other] === 0 && group === groupOf(parent, other)) return true;
   }
   return false;

@@ -8,7 +8,7 @@ import { draw, svg } from "./drawing.ts";
 import { enumerate } from "./enumeration.ts";
 import { generate } from "./generator.ts";
 import { type BridgesBoard, type BridgesInstance, type BridgesParams, difficulties } from "./instance.ts";
-import { chart, emptyIslandGraph } from "./island-graph.ts";
+import { buildGraph, emptyIslandGraph } from "./island-graph.ts";
 import { judge, violations } from "./judge.ts";
 import { blankKnowledge, forget } from "./knowledge.ts";
 import { readId, readParams, writeId, writeParams } from "./notation.ts";
@@ -19,9 +19,9 @@ import { solveLanes, someLaneSolutions } from "./solver.ts";
 export type { BridgesBoard, BridgesDifficulty, BridgesInstance, BridgesParams, LoopRule } from "./instance.ts";
 
 function chartOf(instance: BridgesInstance) {
-  const sea = emptyIslandGraph(instance.width, instance.height);
-  chart(sea, instance.clues);
-  return sea;
+  const graph = emptyIslandGraph(instance.width, instance.height);
+  buildGraph(graph, instance.clues);
+  return graph;
 }
 
 export const bridges: Puzzle<BridgesInstance, BridgesBoard, BridgesParams> = {
@@ -50,45 +50,46 @@ export const bridges: Puzzle<BridgesInstance, BridgesBoard, BridgesParams> = {
   size: ({ width, height }) => ({ width, height }),
 
   solve(instance, budget) {
-    const sea = chartOf(instance);
-    const solved = solveLanes(sea, instance.maxBridges, instance.loops === "forbidden", budget);
-    if (solved.status === "unique") return { status: "unique", solution: boardOfLanes(instance, sea, solved.bridges) };
+    const graph = chartOf(instance);
+    const solved = solveLanes(graph, instance.maxBridges, instance.loops === "forbidden", budget);
+    if (solved.status === "unique")
+      return { status: "unique", solution: boardOfLanes(instance, graph, solved.bridges) };
     if (solved.status === "multiple") {
       const { bridges, others } = solved;
       return {
         status: "multiple",
-        solutions: [boardOfLanes(instance, sea, bridges), boardOfLanes(instance, sea, others)],
+        solutions: [boardOfLanes(instance, graph, bridges), boardOfLanes(instance, graph, others)],
       };
     }
     return solved;
   },
   difficulty(instance) {
-    const sea = chartOf(instance);
+    const graph = chartOf(instance);
     const loopsForbidden = instance.loops === "forbidden";
-    const knowledge = blankKnowledge(sea, instance.maxBridges, loopsForbidden);
+    const knowledge = blankKnowledge(graph, instance.maxBridges, loopsForbidden);
     forget(knowledge);
     const grade = [0, 1, 2].find((grade) => deduce(knowledge, grade));
     if (grade !== undefined) return difficulties[grade];
-    return solveLanes(sea, instance.maxBridges, loopsForbidden).status === "unique" ? "unreasonable" : undefined;
+    return solveLanes(graph, instance.maxBridges, loopsForbidden).status === "unique" ? "unreasonable" : undefined;
   },
   solutions(instance, most, budget) {
-    const sea = chartOf(instance);
-    const found = someLaneSolutions(sea, instance.maxBridges, instance.loops === "forbidden", most, budget);
-    return { ...found, boards: found.boards.map((bridges) => boardOfLanes(instance, sea, bridges)) };
+    const graph = chartOf(instance);
+    const found = someLaneSolutions(graph, instance.maxBridges, instance.loops === "forbidden", most, budget);
+    return { ...found, boards: found.boards.map((bridges) => boardOfLanes(instance, graph, bridges)) };
   },
   /** Conclusions are lanes with bridges; search is counted in dead ends. */
   effort(instance) {
-    const sea = chartOf(instance);
+    const graph = chartOf(instance);
     const loopsForbidden = instance.loops === "forbidden";
-    const knowledge = blankKnowledge(sea, instance.maxBridges, loopsForbidden);
+    const knowledge = blankKnowledge(graph, instance.maxBridges, loopsForbidden);
     forget(knowledge);
     const solved = [0, 1, 2].some((grade) => deduce(knowledge, grade));
     const steps = knowledge.builtLanes;
-    const chain = inRounds(knowledge.looks, sea.islandCount);
+    const chain = inRounds(knowledge.looks, graph.islandCount);
     if (solved) return { steps, chain, guesses: 0, searchSteps: 0 };
-    const found = solveLanes(sea, instance.maxBridges, loopsForbidden);
+    const found = solveLanes(graph, instance.maxBridges, loopsForbidden);
     if (found.status !== "unique") return undefined;
-    return { steps, chain, guesses: sea.islandCount - knowledge.fullCount, searchSteps: found.deadEnds };
+    return { steps, chain, guesses: graph.islandCount - knowledge.fullCount, searchSteps: found.deadEnds };
   },
   generate,
   enumerate,
@@ -101,9 +102,9 @@ export const bridges: Puzzle<BridgesInstance, BridgesBoard, BridgesParams> = {
   judge,
   violations,
   lazyAnswers(instance) {
-    const sea = chartOf(instance);
+    const graph = chartOf(instance);
     const all = (count: number) =>
-      renderAnswer(instance, boardOfLanes(instance, sea, new Int32Array(sea.laneCount).fill(count)));
+      renderAnswer(instance, boardOfLanes(instance, graph, new Int32Array(graph.laneCount).fill(count)));
     return { "every lane one": all(1), ...(instance.maxBridges > 1 && { "every lane two": all(2) }) };
   },
 

@@ -53,9 +53,9 @@ export function emptyIslandGraph(width: number, height: number): IslandGraph {
 }
 
 /** Fills the graph from a grid that is non-zero where an island is. The caller sees to it that no two islands touch. */
-export function chart(sea: IslandGraph, clues: ArrayLike<number>): void {
-  const { width, height, cellOf, clue, laneAt, islandAt, from, to, horizontal, laneOver, lastInColumn } = sea;
-  const { firstCrossing, nextCrossing, crossingLane } = sea;
+export function buildGraph(graph: IslandGraph, clues: ArrayLike<number>): void {
+  const { width, height, cellOf, clue, laneAt, islandAt, from, to, horizontal, laneOver, lastInColumn } = graph;
+  const { firstCrossing, nextCrossing, crossingLane } = graph;
   let islands = 0;
   let lanes = 0;
   let crossings = 0;
@@ -105,6 +105,6 @@ export function chart(sea: IslandGraph, clues: ArrayLike<number>): void {
       lastInRow = lastInColumn[x] = island;
     }
   }
-  sea.islandCount = islands;
-  sea.laneCount = lanes;
+  graph.islandCount = islands;
+  graph.laneCount = lanes;
 }

@@ -4,7 +4,7 @@ import type { IslandGraph } from "./island-graph.ts";
 
 /** What is known so far. Every array is reused from board to board. */
 export type Knowledge = {
-  readonly sea: IslandGraph;
+  readonly graph: IslandGraph;
   readonly maxBridges: number;
   readonly loopsForbidden: boolean;
   /** By lane: bridges that must be there, and how many there can be at most; 0 once a bridge crosses. */
@@ -29,11 +29,11 @@ export type Knowledge = {
   looks: number;
 };
 
-export function blankKnowledge(sea: IslandGraph, maxBridges: number, loopsForbidden: boolean): Knowledge {
-  const islands = sea.cellOf.length;
-  const lanes = sea.from.length;
+export function blankKnowledge(graph: IslandGraph, maxBridges: number, loopsForbidden: boolean): Knowledge {
+  const islands = graph.cellOf.length;
+  const lanes = graph.from.length;
   return {
-    sea,
+    graph,
     maxBridges,
     loopsForbidden,
     known: new Int32Array(lanes),
@@ -56,9 +56,21 @@ export function blankKnowledge(sea: IslandGraph, maxBridges: number, loopsForbid
 
 /** Forgets everything but the clues, which may have changed since. */
 export function forget(k: Knowledge): void {
-  const { sea, maxBridges, known, limit, built, full, parent, groupSize, groupLacks, waiting, isWaiting, unexamined } =
-    k;
-  const { islandCount, laneCount, clue, from, to } = sea;
+  const {
+    graph,
+    maxBridges,
+    known,
+    limit,
+    built,
+    full,
+    parent,
+    groupSize,
+    groupLacks,
+    waiting,
+    isWaiting,
+    unexamined,
+  } = k;
+  const { islandCount, laneCount, clue, from, to } = graph;
   for (let lane = 0; lane < laneCount; lane++) {
     known[lane] = 0;
     limit[lane] = Math.min(maxBridges, clue[from[lane]], clue[to[lane]]);
@@ -87,14 +99,14 @@ export function lookAgain(k: Knowledge, island: number): void {
 }
 
 export function addBridges(k: Knowledge, lane: number, count: number): void {
-  const { sea, known, built, parent, groupSize, groupLacks } = k;
-  const a = sea.from[lane];
-  const b = sea.to[lane];
+  const { graph, known, built, parent, groupSize, groupLacks } = k;
+  const a = graph.from[lane];
+  const b = graph.to[lane];
   let root = groupOf(parent, a);
   if (known[lane] === 0) {
     k.builtLanes++;
-    for (let entry = sea.firstCrossing[lane]; entry >= 0; entry = sea.nextCrossing[entry])
-      closeLane(k, sea.crossingLane[entry]);
+    for (let entry = graph.firstCrossing[lane]; entry >= 0; entry = graph.nextCrossing[entry])
+      closeLane(k, graph.crossingLane[entry]);
     let other = groupOf(parent, b);
     if (root !== other) {
       if (groupSize[root] < groupSize[other]) [root, other] = [other, root];
@@ -118,6 +130,6 @@ export function closeLane(k: Knowledge, lane: number): void {
 
 export function lowerLimit(k: Knowledge, lane: number, limit: number): void {
   k.limit[lane] = limit;
-  lookAgain(k, k.sea.from[lane]);
-  lookAgain(k, k.sea.to[lane]);
+  lookAgain(k, k.graph.from[lane]);
+  lookAgain(k, k.graph.to[lane]);
 }

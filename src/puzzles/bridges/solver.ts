@@ -15,20 +15,20 @@ type LaneSolutions =
 
 /** A step of the budget is a dead end met by the search. */
 export function solveLanes(
-  sea: IslandGraph,
+  graph: IslandGraph,
   maxBridges: number,
   loopsForbidden: boolean,
   budget: SolveBudget = defaultBudget,
 ): LaneSolutions {
-  if (isUnbalanced(sea)) return { status: "none" };
-  const rules = new BridgeRules(sea, maxBridges, loopsForbidden);
+  if (isUnbalanced(graph)) return { status: "none" };
+  const rules = new BridgeRules(graph, maxBridges, loopsForbidden);
   const solver = new ClauseSolver(rules.variableCount, rules);
   const limits = { conflicts: budget.searchSteps };
   const first = solver.solve(limits);
   if (first === "refuted") return { status: "none" };
   if (first === "gave-up") return { status: "gave-up", budget };
   const bridges = rules.bridges();
-  for (let lane = 0; lane < sea.laneCount; lane++) {
+  for (let lane = 0; lane < graph.laneCount; lane++) {
     for (const otherwise of alternatives(rules, lane, bridges[lane])) {
       if (solver.settled(otherwise ^ 1)) continue;
       const second = solver.solve(limits, otherwise);
@@ -41,15 +41,15 @@ export function solveLanes(
 
 /** Up to `most` solutions: each one found is forbidden as a whole before the next is looked for. */
 export function someLaneSolutions(
-  sea: IslandGraph,
+  graph: IslandGraph,
   maxBridges: number,
   loopsForbidden: boolean,
   most: number,
   budget: SolveBudget = defaultBudget,
 ): SomeSolutions<Int32Array> {
   const boards: Int32Array[] = [];
-  if (isUnbalanced(sea)) return { boards, all: true };
-  const rules = new BridgeRules(sea, maxBridges, loopsForbidden);
+  if (isUnbalanced(graph)) return { boards, all: true };
+  const rules = new BridgeRules(graph, maxBridges, loopsForbidden);
   const solver = new ClauseSolver(rules.variableCount, rules);
   const limits = { conflicts: budget.searchSteps };
   while (boards.length < most) {

@@ -2,36 +2,41 @@
 // as they can, or as many, each of them must. Pictures built on this (Josh Greifer's dominoes: nine runs that need a row
 // each, and nine rows with room for one) take a search that only learns clauses exponentially long.
 import { empty, full, type Mark, opposite, unknown } from "./mark.ts";
-import type { Worksheet } from "./worksheet.ts";
+import type { PropagationState } from "./propagation-state.ts";
 
 /** So far from having to, a set of lines is not worth a closer look. */
 const worthALook = 3;
 
 /** Marks what counting says, for sets of lines with few full cells; false when they cannot have as many as they must. */
-export function countAcross(sheet: Worksheet): boolean {
-  const lines = Array.from({ length: sheet.lineCount }, (_, line) => line);
-  const columns = lines.slice(0, sheet.width);
-  const rows = lines.slice(sheet.width);
+export function countAcross(state: PropagationState): boolean {
+  const lines = Array.from({ length: state.lineCount }, (_, line) => line);
+  const columns = lines.slice(0, state.width);
+  const rows = lines.slice(state.width);
   for (const [counted, across] of [
     [rows, columns],
     [columns, rows],
   ]) {
-    const totals = counted.map((line) => sheet.runsOf(line).reduce((sum, run) => sum + run, 0));
+    const totals = counted.map((line) => state.runsOf(line).reduce((sum, run) => sum + run, 0));
     const bounds = new Set(totals);
     // All lines together have as many as all across, whatever they are.
     bounds.delete(Math.max(...totals));
     for (const most of bounds)
       for (const sign of [1, -1]) {
         const weights = totals.map((total) => (total <= most ? sign : 0));
-        if (!tighten(sheet, totals, weights, across)) return false;
+        if (!tighten(state, totals, weights, across)) return false;
       }
   }
   return true;
 }
 
 /** Leaves lines out while that brings their sum nearer to what the lines across weigh at least; if it is that, so must they. */
-function tighten(sheet: Worksheet, totals: readonly number[], weights: number[], across: readonly number[]): boolean {
-  const crossing = across.map((line) => ({ line, runs: sheet.runsOf(line), marks: marksOf(sheet, line) }));
+function tighten(
+  state: PropagationState,
+  totals: readonly number[],
+  weights: number[],
+  across: readonly number[],
+): boolean {
+  const crossing = across.map((line) => ({ line, runs: state.runsOf(line), marks: marksOf(state, line) }));
   const spare = () =>
     totals.reduce((sum, total, place) => sum + weights[place] * total, 0) -
     crossing.reduce((sum, { runs, marks }) => sum + lightest(runs, marks, weights), 0);
@@ -55,7 +60,7 @@ function tighten(sheet: Worksheet, totals: readonly number[], weights: number[],
         marks[place] = value;
         if (lightest(runs, marks, weights) > least) {
           marks[place] = opposite(value);
-          sheet.mark(sheet.cellOf(line, place), marks[place] as Mark);
+          state.mark(state.cellOf(line, place), marks[place] as Mark);
           break;
         }
         marks[place] = unknown;
@@ -65,8 +70,8 @@ function tighten(sheet: Worksheet, totals: readonly number[], weights: number[],
   return true;
 }
 
-function marksOf(sheet: Worksheet, line: number): Uint8Array {
-  return Uint8Array.from({ length: sheet.lengthOf(line) }, (_, place) => sheet.values[sheet.cellOf(line, place)]);
+function marksOf(state: PropagationState, line: number): Uint8Array {
+  return Uint8Array.from({ length: state.lengthOf(line) }, (_, place) => state.values[state.cellOf(line, place)]);
 }
 
 let room = new Float64Array(64);

@@ -11,24 +11,24 @@
 import { defaultBudget, type Effort, inRounds, type SolveBudget } from "../puzzle.ts";
 import type { PatternDifficulty, PatternInstance } from "./instance.ts";
 import { empty, full, type Mark, opposite, unknown } from "./mark.ts";
+import { PropagationState } from "./propagation-state.ts";
 import { searchSheet } from "./search.ts";
 import { solveSheet } from "./solve.ts";
-import { Worksheet } from "./worksheet.ts";
 
 /** Undefined when the instance has no solution, more than one, or was not decided within the budget. */
 export function patternDifficulty(
   instance: PatternInstance,
   budget: SolveBudget = defaultBudget,
 ): PatternDifficulty | undefined {
-  const sheet = Worksheet.of(instance);
-  const byDeduction = deductionsNeeded(sheet);
+  const state = PropagationState.of(instance);
+  const byDeduction = deductionsNeeded(state);
   if (byDeduction !== "search") return byDeduction;
-  return solveSheet(sheet, budget).status === "unique" ? "unreasonable" : undefined;
+  return solveSheet(state, budget).status === "unique" ? "unreasonable" : undefined;
 }
 
 /** How much of that reasoning it takes. */
 export function patternEffort(instance: PatternInstance, budget: SolveBudget = defaultBudget): Effort | undefined {
-  const easy = Worksheet.of(instance);
+  const easy = PropagationState.of(instance);
   const given = easy.marked;
   if (easy.deduce("sliding") >= 0) return undefined;
   const slid = easy.solved;
@@ -51,15 +51,15 @@ export function patternEffort(instance: PatternInstance, budget: SolveBudget = d
  * Marks what can be deduced without nesting suppositions, and says which kind of reasoning that took. "search" leaves
  * cells open; undefined means that the clues contradict each other.
  */
-function deductionsNeeded(sheet: Worksheet): PatternDifficulty | "search" | undefined {
-  if (sheet.deduce("sliding") >= 0) return undefined;
-  const slid = sheet.solved;
-  // Sliding never compares full cells with runs, so a filled sheet is looked at once more.
-  sheet.lookAtAllLines();
-  if (sheet.deduce("placements") >= 0) return undefined;
-  if (sheet.solved) return slid ? "easy" : "normal";
-  if (settleByContradiction(sheet).broken) return undefined;
-  return sheet.solved ? "tricky" : "search";
+function deductionsNeeded(state: PropagationState): PatternDifficulty | "search" | undefined {
+  if (state.deduce("sliding") >= 0) return undefined;
+  const slid = state.solved;
+  // Sliding never compares full cells with runs, so a filled picture is looked at once more.
+  state.lookAtAllLines();
+  if (state.deduce("placements") >= 0) return undefined;
+  if (state.solved) return slid ? "easy" : "normal";
+  if (settleByContradiction(state).broken) return undefined;
+  return state.solved ? "tricky" : "search";
 }
 
 type Settling = {
@@ -72,19 +72,19 @@ type Settling = {
 };
 
 /** Tries both values of every open cell until no supposition breaks a line any more. */
-export function settleByContradiction(sheet: Worksheet): Settling {
+export function settleByContradiction(state: PropagationState): Settling {
   let vain = 0;
   let refuted = 0;
-  // After a full round without news the sheet is at rest; any news starts the count again.
-  for (let cell = 0, sinceNews = 0; sinceNews < sheet.area && !sheet.solved; cell = (cell + 1) % sheet.area) {
+  // After a full round without news nothing changes; any news starts the count again.
+  for (let cell = 0, sinceNews = 0; sinceNews < state.area && !state.solved; cell = (cell + 1) % state.area) {
     sinceNews++;
-    if (sheet.values[cell] !== unknown) continue;
+    if (state.values[cell] !== unknown) continue;
     let wrong: Mark | undefined;
     for (const value of [full, empty] as const) {
-      const before = sheet.marked;
-      sheet.mark(cell, value);
-      const broken = sheet.deduce("placements") >= 0;
-      sheet.undoTo(before);
+      const before = state.marked;
+      state.mark(cell, value);
+      const broken = state.deduce("placements") >= 0;
+      state.undoTo(before);
       if (!broken) continue;
       wrong = value;
       break;
@@ -95,8 +95,8 @@ export function settleByContradiction(sheet: Worksheet): Settling {
     }
     sinceNews = 0;
     refuted++;
-    sheet.mark(cell, opposite(wrong));
-    if (sheet.deduce("placements") >= 0) return { broken: true, vain, refuted };
+    state.mark(cell, opposite(wrong));
+    if (state.deduce("placements") >= 0) return { broken: true, vain, refuted };
   }
   return { broken: false, vain, refuted };
 }

@@ -2,7 +2,7 @@
 // every run and place: with these a learned clause can speak of where runs are, and says far more than in cells alone.
 import { ClauseSolver, type Literal } from "../clause-solver.ts";
 import { full, unknown } from "./mark.ts";
-import type { Worksheet } from "./worksheet.ts";
+import type { PropagationState } from "./propagation-state.ts";
 
 // Literals that are settled from the beginning; like all literals, `^ 1` makes one the other.
 const no: Literal = -1;
@@ -14,12 +14,12 @@ type Encoded = {
   readonly openCells: readonly number[];
 };
 
-/** The clauses of all lines, given what is marked on the sheet. */
-export function encoded(sheet: Worksheet): Encoded {
+/** The clauses of all lines, given what is marked so far. */
+export function encoded(state: PropagationState): Encoded {
   const openCells: number[] = [];
-  const cellLiterals = new Int32Array(sheet.area);
-  for (let cell = 0; cell < sheet.area; cell++) {
-    if (sheet.values[cell] !== unknown) cellLiterals[cell] = sheet.values[cell] === full ? yes : no;
+  const cellLiterals = new Int32Array(state.area);
+  for (let cell = 0; cell < state.area; cell++) {
+    if (state.values[cell] !== unknown) cellLiterals[cell] = state.values[cell] === full ? yes : no;
     else cellLiterals[cell] = 2 * (openCells.push(cell) - 1);
   }
   let variables = openCells.length;
@@ -27,9 +27,9 @@ export function encoded(sheet: Worksheet): Encoded {
   const add = (...literals: Literal[]) => {
     if (!literals.includes(yes)) clauses.push(literals.filter((literal) => literal !== no));
   };
-  for (let line = 0; line < sheet.lineCount; line++) {
-    const cells = Array.from({ length: sheet.lengthOf(line) }, (_, place) => cellLiterals[sheet.cellOf(line, place)]);
-    if (cells.some((literal) => literal >= 0)) variables = addLine(sheet.runsOf(line), cells, variables, add);
+  for (let line = 0; line < state.lineCount; line++) {
+    const cells = Array.from({ length: state.lengthOf(line) }, (_, place) => cellLiterals[state.cellOf(line, place)]);
+    if (cells.some((literal) => literal >= 0)) variables = addLine(state.runsOf(line), cells, variables, add);
   }
   const solver = new ClauseSolver(variables);
   for (const clause of clauses) solver.add(clause);

@@ -7,8 +7,8 @@ import type { PatternDifficulty, PatternParams } from "./instance.ts";
 import { KnownPicture } from "./known-picture.ts";
 import { empty, full, type Mark, opposite, unknown } from "./mark.ts";
 import { NoiseMaker, usualSmoothing } from "./noise.ts";
+import { PropagationState } from "./propagation-state.ts";
 import { searchSheet } from "./search.ts";
-import { Worksheet } from "./worksheet.ts";
 
 /** Unreasonable pictures are rare, and below 7x7 none is known: there, looking long would only be waiting long. */
 function effortPerLine({ width, height, difficulty }: PatternParams): number {
@@ -50,7 +50,7 @@ export class PictureMaker {
   readonly effort: number;
   readonly #params: PatternParams;
   readonly #random: Random;
-  readonly #sheet: Worksheet;
+  readonly #state: PropagationState;
   /** For pictures beyond line logic, where lines are short enough. */
   readonly #known: KnownPicture | undefined;
   readonly #noise: NoiseMaker;
@@ -64,14 +64,14 @@ export class PictureMaker {
   constructor(params: PatternParams, random: Random) {
     this.#params = params;
     this.#random = random;
-    this.#sheet = new Worksheet(params.width, params.height);
+    this.#state = new PropagationState(params.width, params.height);
     this.#known = KnownPicture.fits(params.width, params.height)
       ? new KnownPicture(params.width, params.height)
       : undefined;
     this.#noise = new NoiseMaker(params.width, params.height);
     this.#smoothing = usualSmoothing(params.width, params.height);
-    this.picture = new Uint8Array(this.#sheet.area);
-    this.effort = effortPerLine(params) * this.#sheet.lineCount;
+    this.picture = new Uint8Array(this.#state.area);
+    this.effort = effortPerLine(params) * this.#state.lineCount;
   }
 
   /** Leaves a picture of the wanted difficulty and says which it has, or undefined when the effort is spent. */
@@ -80,13 +80,13 @@ export class PictureMaker {
     const shorter = Math.min(width, height);
     const cored = shorter >= smallestWithCore || (shorter > coreSide && this.#known === undefined);
     if (difficulty === "unreasonable" && cored) return this.#makeAroundCore();
-    const mended = this.#sheet.area >= smallestMended && difficulty === "easy";
+    const mended = this.#state.area >= smallestMended && difficulty === "easy";
     const beyondLines = difficulty === "tricky" || difficulty === "unreasonable";
-    for (let tries = 0, assessed = 0; this.#sheet.looks < this.effort; tries++) {
+    for (let tries = 0, assessed = 0; this.#state.looks < this.effort; tries++) {
       this.#mixedLines = tries < mixedLineTries;
       this.#noise.fill(this.picture, tries < smoothTries ? this.#smoothing : 0, fullPercent, this.#random);
       // A picture costs something even if no line of it is looked at.
-      this.#sheet.looks++;
+      this.#state.looks++;
       if (!this.#linesAreMixed()) continue;
       if (assessed++ < (mended ? untouchedTriesOfMended : untouchedTries)) {
         const { reached } = this.#assess(difficulty);
@@ -108,7 +108,7 @@ export class PictureMaker {
   #mend(): PatternDifficulty | undefined {
     let { score: best, reached } = this.#assess("easy");
     let kept = this.picture.slice();
-    for (let vain = 0; reached === undefined && vain < patience && this.#sheet.looks < this.effort; vain++) {
+    for (let vain = 0; reached === undefined && vain < patience && this.#state.looks < this.effort; vain++) {
       this.#changeOpenCells();
       const next = this.#linesAreMixed() ? this.#assess("easy") : undefined;
       if (next !== undefined && (next.reached !== undefined || next.score >= best)) {
@@ -125,19 +125,19 @@ export class PictureMaker {
 
   /** Changes open cells a patch at a time and slides on, without taking back what was settled. */
   #changeOpenCells(): void {
-    const sheet = this.#sheet;
-    const wanted = (sheet.area * (this.#params.fullPercent ?? easyPercent)) / 100;
+    const state = this.#state;
+    const wanted = (state.area * (this.#params.fullPercent ?? easyPercent)) / 100;
     let fullCells = this.picture.reduce((count, mark) => count + (mark === full ? 1 : 0), 0);
     let open = this.#open;
     for (let vain = 0; open.length > 0 && vain < open.length; vain++) {
       const value = fullCells < wanted ? full : empty;
       const changed = this.#changePatch(this.#random.pick(open), value);
       fullCells += value === full ? changed.length : -changed.length;
-      sheet.goOnWith(this.picture, changed);
-      const before = sheet.marked;
-      sheet.deduce("sliding");
-      if (sheet.marked === before) continue;
-      open = open.filter((cell) => sheet.values[cell] === unknown);
+      state.goOnWith(this.picture, changed);
+      const before = state.marked;
+      state.deduce("sliding");
+      if (state.marked === before) continue;
+      open = open.filter((cell) => state.values[cell] === unknown);
       vain = 0;
     }
   }
@@ -157,8 +157,8 @@ export class PictureMaker {
     } as const;
     const core = new PictureMaker(coreParams, this.#random);
     if (core.make() === undefined) return undefined;
-    while (this.#sheet.looks < this.effort) {
-      this.#sheet.looks++;
+    while (this.#state.looks < this.effort) {
+      this.#state.looks++;
       this.#noise.fill(this.picture, this.#smoothing, fullPercent, this.#random);
       this.#kept = this.#place(
         core.picture,
@@ -188,17 +188,17 @@ export class PictureMaker {
 
   /** Lines must solve everything but the core; and then it is as hard as the core is. */
   #assessAroundCore(): Assessment {
-    this.#sheet.deduce("placements");
+    this.#state.deduce("placements");
     this.#noteOpenCells();
     if (this.#open.length > 0) return { score: -this.#open.length };
-    return this.#sheet.solved ? { score: -1 } : { score: 0, reached: "unreasonable" };
+    return this.#state.solved ? { score: -1 } : { score: 0, reached: "unreasonable" };
   }
 
   /** A picture that is worse than `best` may be told so without saying by how much. */
   #assess(wanted: PatternDifficulty | "around-core" | undefined, best = Number.NEGATIVE_INFINITY): Assessment {
     if (this.#known !== undefined && (wanted === "tricky" || wanted === "unreasonable"))
       return this.#assessKnown(this.#known, wanted, best);
-    this.#sheet.startFrom(this.picture);
+    this.#state.startFrom(this.picture);
     if (wanted === "around-core") return this.#assessAroundCore();
     return wanted === "tricky" || wanted === "unreasonable"
       ? this.#assessBeyondLines(wanted)
@@ -206,13 +206,13 @@ export class PictureMaker {
   }
 
   #assessByLines(wanted: "easy" | "normal" | undefined): Assessment {
-    const sheet = this.#sheet;
-    sheet.deduce("sliding");
-    if (sheet.solved) return wanted === "normal" ? { score: 0 } : { score: 0, reached: "easy" };
+    const state = this.#state;
+    state.deduce("sliding");
+    if (state.solved) return wanted === "normal" ? { score: 0 } : { score: 0, reached: "easy" };
     if (wanted !== "easy") {
-      sheet.lookAtAllLines();
-      sheet.deduce("placements");
-      if (sheet.solved) return { score: 0, reached: "normal" };
+      state.lookAtAllLines();
+      state.deduce("placements");
+      if (state.solved) return { score: 0, reached: "normal" };
     }
     this.#noteOpenCells();
     return { score: -this.#open.length };
@@ -221,7 +221,7 @@ export class PictureMaker {
   #assessKnown(known: KnownPicture, wanted: "tricky" | "unreasonable", best: number): Assessment {
     const looksBefore = known.looks;
     const assessment = this.#howKnown(known, wanted, best);
-    this.#sheet.looks += known.looks - looksBefore;
+    this.#state.looks += known.looks - looksBefore;
     return assessment;
   }
 
@@ -241,25 +241,25 @@ export class PictureMaker {
   }
 
   #assessBeyondLines(wanted: "tricky" | "unreasonable"): Assessment {
-    const sheet = this.#sheet;
-    sheet.deduce("placements");
-    if (sheet.solved) return { score: 0 };
+    const state = this.#state;
+    state.deduce("placements");
+    if (state.solved) return { score: 0 };
     this.#noteOpenCells();
-    const settling = settleByContradiction(sheet);
-    if (sheet.solved) {
+    const settling = settleByContradiction(state);
+    if (state.solved) {
       const score = 1 + settling.vain;
       return wanted === "tricky" ? { score, reached: "tricky" } : { score };
     }
     this.#noteOpenCells();
-    const outcome = searchSheet(sheet, searchSteps);
+    const outcome = searchSheet(state, searchSteps);
     if ("gaveUp" in outcome || outcome.found.length > 1) return { score: -this.#open.length };
     return wanted === "unreasonable" ? { score: 0, reached: "unreasonable" } : { score: -this.#open.length };
   }
 
   #noteOpenCells(): void {
     this.#open = [];
-    for (let cell = 0; cell < this.#sheet.area; cell++) {
-      if (this.#sheet.values[cell] === unknown && !this.#kept.has(cell)) this.#open.push(cell);
+    for (let cell = 0; cell < this.#state.area; cell++) {
+      if (this.#state.values[cell] === unknown && !this.#kept.has(cell)) this.#open.push(cell);
     }
   }
 
@@ -269,9 +269,9 @@ export class PictureMaker {
     if (start.reached !== undefined) return start.reached;
     let best = start.score;
     let open = this.#open;
-    for (let vain = 0; vain < patience && this.#sheet.looks < this.effort; vain++) {
+    for (let vain = 0; vain < patience && this.#state.looks < this.effort; vain++) {
       const changed = this.#changeCells(best < 0 ? open : undefined, wanted === "unreasonable" ? 0.5 : 0);
-      this.#sheet.looks++;
+      this.#state.looks++;
       if (this.#linesAreMixed()) {
         const { reached, score } = this.#assess(wanted, best);
         if (reached !== undefined) return reached;
@@ -295,7 +295,7 @@ export class PictureMaker {
     for (let y = Math.max(0, row - patchReach); y <= Math.min(height - 1, row + patchReach); y++)
       for (let x = Math.max(0, column - patchReach); x <= Math.min(width - 1, column + patchReach); x++) {
         const cell = y * width + x;
-        if (this.#sheet.values[cell] !== unknown || this.picture[cell] === value) continue;
+        if (this.#state.values[cell] !== unknown || this.picture[cell] === value) continue;
         this.picture[cell] = value;
         changed.push(cell);
       }

@@ -3,39 +3,39 @@
 import { countAcross } from "./counting.ts";
 import { encoded } from "./encoding.ts";
 import { cellsOf, empty, full } from "./mark.ts";
-import type { Worksheet } from "./worksheet.ts";
+import type { PropagationState } from "./propagation-state.ts";
 
 type SearchOutcome =
   /** None, the only one, or two of several. */
   | { readonly found: readonly string[]; readonly guesses: number }
   | { readonly gaveUp: true; readonly found: readonly string[] };
 
-/** The sheet keeps its marks. */
-export function searchSheet(sheet: Worksheet, steps: number, most = 2): SearchOutcome {
-  const before = sheet.marked;
-  const outcome = deduceByCounting(sheet) ? searchOpenCells(sheet, steps, most) : { found: [], guesses: 0 };
-  sheet.undoTo(before);
+/** The state keeps its marks. */
+export function searchSheet(state: PropagationState, steps: number, most = 2): SearchOutcome {
+  const before = state.marked;
+  const outcome = deduceByCounting(state) ? searchOpenCells(state, steps, most) : { found: [], guesses: 0 };
+  state.undoTo(before);
   return outcome;
 }
 
 /** False when counting, and what lines say to it, contradict each other. */
-function deduceByCounting(sheet: Worksheet): boolean {
-  for (let before = -1; sheet.marked > before; ) {
-    before = sheet.marked;
-    if (!countAcross(sheet) || sheet.deduce("placements") >= 0) return false;
+function deduceByCounting(state: PropagationState): boolean {
+  for (let before = -1; state.marked > before; ) {
+    before = state.marked;
+    if (!countAcross(state) || state.deduce("placements") >= 0) return false;
   }
   return true;
 }
 
 /** After each solution a clause says that some cell is otherwise, and the search goes on. */
-function searchOpenCells(sheet: Worksheet, steps: number, most: number): SearchOutcome {
-  const { solver, openCells } = encoded(sheet);
+function searchOpenCells(state: PropagationState, steps: number, most: number): SearchOutcome {
+  const { solver, openCells } = encoded(state);
   const found: Uint8Array[] = [];
   while (found.length < most) {
     const verdict = solver.solve({ guesses: steps });
     if (verdict === "gave-up") return { gaveUp: true, found: found.map(cellsOf) };
     if (verdict === "refuted") break;
-    const values = sheet.values.slice();
+    const values = state.values.slice();
     for (const [variable, cell] of openCells.entries()) values[cell] = solver.isTrue(variable) ? full : empty;
     solver.add(openCells.map((cell, variable) => 2 * variable + (values[cell] === full ? 1 : 0)));
     found.push(values);

@@ -1,11 +1,11 @@
 // Every instance of Pattern, decided: line logic first, then search. One search step is one guess.
 import { defaultBudget, type SolveBudget, type Solved, type SomeSolutions } from "../puzzle.ts";
 import type { PatternBoard, PatternInstance } from "./instance.ts";
+import { PropagationState } from "./propagation-state.ts";
 import { searchSheet } from "./search.ts";
-import { Worksheet } from "./worksheet.ts";
 
 export function solvePattern(instance: PatternInstance, budget: SolveBudget = defaultBudget): Solved<PatternBoard> {
-  return solveSheet(Worksheet.of(instance), budget);
+  return solveSheet(PropagationState.of(instance), budget);
 }
 
 /** Up to `most` solutions. */
@@ -14,19 +14,19 @@ export function patternSolutions(
   most: number,
   budget: SolveBudget = defaultBudget,
 ): SomeSolutions<PatternBoard> {
-  const sheet = Worksheet.of(instance);
-  if (sheet.deduce("placements") >= 0) return { boards: [], all: true };
-  if (sheet.solved) return { boards: [{ cells: sheet.cells() }], all: true };
-  const outcome = searchSheet(sheet, budget.searchSteps, most);
+  const state = PropagationState.of(instance);
+  if (state.deduce("placements") >= 0) return { boards: [], all: true };
+  if (state.solved) return { boards: [{ cells: state.cells() }], all: true };
+  const outcome = searchSheet(state, budget.searchSteps, most);
   const boards = outcome.found.map((cells) => ({ cells }));
   return { boards, all: !("gaveUp" in outcome) && boards.length < most };
 }
 
-/** Goes on from whatever is marked on the sheet. */
-export function solveSheet(sheet: Worksheet, budget: SolveBudget): Solved<PatternBoard> {
-  if (sheet.deduce("placements") >= 0) return { status: "none" };
-  if (sheet.solved) return { status: "unique", solution: { cells: sheet.cells() } };
-  const outcome = searchSheet(sheet, budget.searchSteps);
+/** Resumes from what is marked so far. */
+export function solveSheet(state: PropagationState, budget: SolveBudget): Solved<PatternBoard> {
+  if (state.deduce("placements") >= 0) return { status: "none" };
+  if (state.solved) return { status: "unique", solution: { cells: state.cells() } };
+  const outcome = searchSheet(state, budget.searchSteps);
   if ("gaveUp" in outcome) return { status: "gave-up", budget };
   const [first, second] = outcome.found;
   if (first === undefined) return { status: "none" };

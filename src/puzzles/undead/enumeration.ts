@@ -1,10 +1,10 @@
 // The whole world of the smallest size: every maze that the generator could make there, listed one by one.
 import { Deduction } from "./deduction.ts";
+import { cellsOnLongestLine, isBalanced } from "./draft.ts";
 import { longestLine, worthwhile } from "./generator.ts";
 import { deduceByLines, levelOf } from "./grading.ts";
 import { fromClockwise, smallestSide, type UndeadInstance, type UndeadParams } from "./instance.ts";
 import { createSightLines, setCell, sightingsOf, traceSightLines } from "./sight-lines.ts";
-import { cellsOnLongestLine, isBalanced } from "./workshop.ts";
 
 const symbols = [".", "\\", "/"];
 

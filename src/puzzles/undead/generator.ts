@@ -2,6 +2,7 @@
 // monster at a time follows the border between too easy and ambiguous, where the puzzles are.
 import type { Random } from "../../base/random.ts";
 import { canonicalId, type Generated, GenerationError, ImpossibleRequestError } from "../puzzle.ts";
+import { Draft } from "./draft.ts";
 import { giveMonsters } from "./given-monsters.ts";
 import { deduceByLines, levelOf } from "./grading.ts";
 import {
@@ -17,7 +18,6 @@ import { searchMaze } from "./search.ts";
 import type { SightLines } from "./sight-lines.ts";
 import { difficultyOf } from "./solver.ts";
 import { images } from "./symmetry.ts";
-import { Workshop } from "./workshop.ts";
 
 // Effort is bounded by what is tried, not by time, so that a seed gives the same puzzle on every machine.
 const mostCellsLookedAt = 20_000_000;
@@ -29,11 +29,11 @@ const largestOfHis = 54;
 /** Larger mazes are given some of their monsters: see given-monsters.ts. */
 const largestBySight = 100;
 
-// Generating thousands of one size is the usual thing, so the latest workshop is kept.
-let latest: Workshop | undefined;
+// Generating thousands of one size is the usual thing, so the latest draft is kept.
+let latest: Draft | undefined;
 
-function workshopFor(width: number, height: number): Workshop {
-  if (latest?.lines.width !== width || latest.lines.height !== height) latest = new Workshop(width, height);
+function draftFor(width: number, height: number): Draft {
+  if (latest?.lines.width !== width || latest.lines.height !== height) latest = new Draft(width, height);
   return latest;
 }
 
@@ -56,26 +56,26 @@ export function generateUndead(params: UndeadParams, random: Random): Generated<
   const changes = large ? (easy ? Math.ceil(area / 8) : 4 * area) : easy ? 6 : 30;
   // Small easy mazes are even enough, and there the time for it would be felt.
   const evening = easy && !large ? 0 : Math.ceil(area / 2);
-  const workshop = workshopFor(width, height);
-  workshop.looks = 0;
+  const draft = draftFor(width, height);
+  draft.looks = 0;
   const mostLooks = Math.ceil(mostCellsLookedAt / area);
   let longest = longestLine(width, height, difficulty);
   const giving = area > largestBySight;
-  workshop.given.fill(0);
-  for (let maze = 1; workshop.looks + maze <= mostLooks; maze++) {
-    if (!workshop.layMirrors(longest, random)) {
+  draft.given.fill(0);
+  for (let maze = 1; draft.looks + maze <= mostLooks; maze++) {
+    if (!draft.layMirrors(longest, random)) {
       // On large boards mazes with short lines only are rare, so the limit gives way.
       if (maze % mazesBeforeLongerLines === 0) longest++;
       continue;
     }
-    workshop.fill(leftToChance(workshop.lines, difficulty), random);
+    draft.fill(leftToChance(draft.lines, difficulty), random);
     if (giving) {
-      if (!giveMonsters(workshop, difficulty, random)) continue;
+      if (!giveMonsters(draft, difficulty, random)) continue;
     } else {
-      if (!wander(workshop, difficulty, changes, random)) continue;
-      evenOut(workshop, difficulty, evening, random);
+      if (!wander(draft, difficulty, changes, random)) continue;
+      evenOut(draft, difficulty, evening, random);
     }
-    const { instance, solution } = workshop.record();
+    const { instance, solution } = draft.record();
     // How many passes it takes depends on the order of lines, so an image may have another level: the canonical one counts.
     // An easy maze has one in hundreds, and looking there would take longer than making it.
     if (difficulty === "normal" && difficultyOf(readId(canonicalId({ images, writeId }, instance))) !== "normal")
@@ -100,9 +100,9 @@ function leftToChance({ width, height, monsterCount }: SightLines, difficulty: U
 }
 
 /** What the filling makes of the maze: the puzzle that is wanted, or else a cell that is to blame. */
-function blame(workshop: Workshop, wanted: UndeadDifficulty, random: Random): number | undefined {
-  const { lines, deduction, filling, totals } = workshop;
-  workshop.looks++;
+function blame(draft: Draft, wanted: UndeadDifficulty, random: Random): number | undefined {
+  const { lines, deduction, filling, totals } = draft;
+  draft.looks++;
   deduction.begin(totals[0], totals[1], totals[2]);
   const deduced = deduceByLines(deduction);
   // Its own filling is a solution, so there is no contradiction to find.
@@ -110,10 +110,10 @@ function blame(workshop: Workshop, wanted: UndeadDifficulty, random: Random): nu
   if (levelOf(deduced) === wanted && worthwhile(totals, lines.monsterCount, wanted)) {
     if (deduced.open === 0) return undefined;
     const { fillings, finished } = searchMaze(deduction, searchSteps, filling);
-    if (fillings.length === 2) return workshop.differingCell(fillings[0], fillings[1], random);
+    if (fillings.length === 2) return draft.differingCell(fillings[0], fillings[1], random);
     return finished ? undefined : random.below(lines.monsterCount);
   }
-  return deduced.open === 0 ? random.below(lines.monsterCount) : workshop.openCell(random);
+  return deduced.open === 0 ? random.below(lines.monsterCount) : draft.openCell(random);
 }
 
 /** One kind of monster alone is no puzzle, and a tricky one has at least two of each. */
@@ -123,24 +123,24 @@ export function worthwhile(totals: ArrayLike<number>, monsters: number, wanted: 
   return most < monsters && (wanted !== "tricky" || least >= 2);
 }
 
-function wander(workshop: Workshop, wanted: UndeadDifficulty, changes: number, random: Random): boolean {
+function wander(draft: Draft, wanted: UndeadDifficulty, changes: number, random: Random): boolean {
   for (let change = 0; ; change++) {
-    const cell = blame(workshop, wanted, random);
+    const cell = blame(draft, wanted, random);
     if (cell === undefined) return true;
     if (change === changes) return false;
-    workshop.change(cell, (workshop.filling[cell] + 1 + random.below(2)) % 3);
+    draft.change(cell, (draft.filling[cell] + 1 + random.below(2)) % 3);
   }
 }
 
 /** Tries to replace some of the most frequent monster, so that guessing it everywhere is worth as little as possible. */
-function evenOut(workshop: Workshop, wanted: UndeadDifficulty, changes: number, random: Random): void {
-  const { filling, totals, lines } = workshop;
+function evenOut(draft: Draft, wanted: UndeadDifficulty, changes: number, random: Random): void {
+  const { filling, totals, lines } = draft;
   for (let change = 0; change < changes; change++) {
     const most = totals[0] >= totals[1] && totals[0] >= totals[2] ? 0 : totals[1] >= totals[2] ? 1 : 2;
     if (totals[most] <= 0.4 * lines.monsterCount) return;
     const cell = random.below(lines.monsterCount);
     if (filling[cell] !== most) continue;
-    workshop.change(cell, (most + 1 + random.below(2)) % 3);
-    if (blame(workshop, wanted, random) !== undefined) workshop.change(cell, most);
+    draft.change(cell, (most + 1 + random.below(2)) % 3);
+    if (blame(draft, wanted, random) !== undefined) draft.change(cell, most);
   }
 }

@@ -1,5 +1,5 @@
-// The paper on which a Pattern is solved: marked cells, in the order they were marked so that marks can be taken back,
-// and the lines that deserve another look. Knows line logic and nothing about guessing.
+// How far a Pattern is solved: marked cells, in the order they were marked so that marks can be taken back, and the lines
+// that deserve another look. Knows line logic and nothing about guessing.
 import type { Clues, PatternInstance } from "./instance.ts";
 import { cellsOf, empty, full, type Mark, unknown } from "./mark.ts";
 import { deduced, deduceNarrow, narrowLimit } from "./narrow-line.ts";
@@ -11,7 +11,7 @@ type LineLogic = "sliding" | "placements";
 
 const nobody = -1;
 
-export class Worksheet {
+export class PropagationState {
   readonly width: number;
   readonly height: number;
   readonly area: number;
@@ -19,7 +19,7 @@ export class Worksheet {
   readonly lineCount: number;
   readonly values: Uint8Array;
   marked = 0;
-  /** Lines looked at since the sheet was made: the measure of effort. */
+  /** Lines looked at so far: the measure of effort. */
   looks = 0;
 
   /** The marked cells, first to last. */
@@ -50,17 +50,17 @@ export class Worksheet {
     this.#isWaiting = new Uint8Array(this.lineCount);
   }
 
-  static of(instance: PatternInstance): Worksheet {
-    const sheet = new Worksheet(instance.width, instance.height);
-    sheet.start(instance);
+  static of(instance: PatternInstance): PropagationState {
+    const state = new PropagationState(instance.width, instance.height);
+    state.start(instance);
     for (let cell = 0; cell < (instance.prefilled?.length ?? 0); cell++) {
       const symbol = instance.prefilled![cell];
-      if (symbol !== "?") sheet.mark(cell, symbol === "#" ? full : empty);
+      if (symbol !== "?") state.mark(cell, symbol === "#" ? full : empty);
     }
-    return sheet;
+    return state;
   }
 
-  /** Wipes the sheet and copies new clues onto it; every line deserves a look. */
+  /** Clears the marks and takes new clues; every line deserves a look. */
   start(clues: Clues): void {
     let at = 0;
     for (let line = 0; line < this.lineCount; line++) {

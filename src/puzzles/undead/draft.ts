@@ -31,7 +31,7 @@ export function cellsOnLongestLine({ order, lineCount, starts }: SightLines): nu
   return starts[last + 1] - starts[last];
 }
 
-export class Workshop {
+export class Draft {
   readonly lines: SightLines;
   /** Its sightings are those of the filling. */
   readonly deduction: Deduction;
