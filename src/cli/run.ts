@@ -1,4 +1,4 @@
-// `repertoire run`: whole recipes. `mini` is the paper in miniature, on this machine, in eight to eleven minutes; `paper` is
+// `repertoire run`: whole recipes. `mini` is the paper in miniature, on this machine, in some ten minutes; `paper` is
 // the paper itself, on a server; `pilots` are its pilots.
 import { Command } from "commander";
 import { miniBaseCommand } from "./run-mini-base.ts";

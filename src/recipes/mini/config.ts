@@ -7,7 +7,7 @@ import { type MiniatureSizes, type WorldSize, worlds } from "./world.ts";
 const listed = (sizes: MiniatureSizes): string[] => Object.entries(sizes).map(([name, params]) => `${name}=${params}`);
 
 const ofPuzzle = "each puzzle's own size for small models";
-const forTwoCores = "two cores, eight to eleven minutes";
+const forTwoCores = "two cores, some ten minutes";
 
 /** `large`: for a model ten times as large on larger boards, and a GPU. */
 export function miniRecord(size: WorldSize): PresetRecord {
