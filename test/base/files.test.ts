@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readlink, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { makeFolder, tryFolder } from "../../src/base/files.ts";
+import { makeFolder, tryFile, tryFolder } from "../../src/base/files.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -34,4 +34,14 @@ it("a folder is tried without a trace, and refused where it could not be made", 
   await writeFile(join(folder, "file"), "");
   await expect(tryFolder(join(folder, "file"))).rejects.toThrow(/EEXIST/);
   await expect(tryFolder(join(folder, "file", "below"))).rejects.toThrow(/ENOTDIR/);
+});
+
+it("a link to itself and too long a name are refused as files, a name that is free is not", async () => {
+  const loop = join(folder, "loop");
+  await symlink("loop", loop);
+  await expect(tryFile(loop)).rejects.toThrow(/ELOOP/);
+  expect(await readlink(loop)).toBe("loop");
+  await expect(tryFile(join(folder, "x".repeat(300)))).rejects.toThrow(/ENAMETOOLONG/);
+  await tryFile(join(folder, "free", "name"));
+  expect(await readdir(folder)).toEqual(["loop"]);
 });
