@@ -21,9 +21,11 @@ export async function namedAs<Result>(path: string, ours: string, work: () => Pr
   try {
     return await work();
   } catch (error) {
-    const { syscall, path: said = ours } = error as NodeJS.ErrnoException;
+    const { syscall, path: said = ours, dest } = error as NodeJS.ErrnoException & { dest?: string };
     // A handle that is written to does not say of which file.
     if (syscall !== undefined && said.startsWith(ours)) Object.assign(error as Error, { path });
+    // What is copied into it.
+    if (dest?.startsWith(ours)) Object.assign(error as Error, { dest: path });
     throw error;
   }
 }

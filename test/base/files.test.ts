@@ -1,7 +1,8 @@
-import { mkdtemp, readdir, readlink, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { copyFile, mkdtemp, readdir, readlink, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { writeFolderAtomically } from "../../src/base/atomic-folder.ts";
 import { makeFolder, tryFile, tryFolder } from "../../src/base/files.ts";
 
 let folder: string;
@@ -44,4 +45,11 @@ it("a link to itself and too long a name are refused as files, a name that is fr
   await expect(tryFile(join(folder, "x".repeat(300)))).rejects.toThrow(/ENAMETOOLONG/);
   await tryFile(join(folder, "free", "name"));
   expect(await readdir(folder)).toEqual(["loop"]);
+});
+
+it("what cannot be copied into a folder is said of the folder that was asked for", async () => {
+  const [file, asked] = [join(folder, "file"), join(folder, "asked")];
+  await writeFile(file, "");
+  const copied = writeFolderAtomically(asked, (fresh) => copyFile(file, join(fresh, "missing", "file")));
+  await expect(copied).rejects.toMatchObject({ code: "ENOENT", path: file, dest: asked });
 });
