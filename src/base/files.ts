@@ -21,19 +21,24 @@ export async function namedAs<Result>(path: string, ours: string, work: () => Pr
   try {
     return await work();
   } catch (error) {
-    const { syscall, path: said = ours } = error as NodeJS.ErrnoException;
+    const { syscall, path: said = ours, dest } = error as NodeJS.ErrnoException & { dest?: string };
     // A handle that is written to does not say of which file.
     if (syscall !== undefined && said.startsWith(ours)) Object.assign(error as Error, { path });
+    // What is copied into it.
+    if (dest?.startsWith(ours)) Object.assign(error as Error, { dest: path });
     throw error;
   }
 }
 
 /** Fails at once where writing the file would fail after the work is done. */
 export async function tryFile(path: string): Promise<void> {
-  const found = await stat(path).catch(() => undefined);
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    // A link to itself, too long a name: what is renamed onto it must not hide that.
+    if (error.code !== "ENOENT") throw error;
+  });
   if (found?.isDirectory())
     throw Object.assign(new Error(`${path} is a folder`), { code: "EISDIR", syscall: "open", path });
-  if (found === undefined) await tryFolder(dirname(resolve(path)));
+  if (!found) await tryFolder(dirname(resolve(path)));
   else await access(path, constants.W_OK);
 }
 

@@ -21,6 +21,7 @@ import {
 import { sampleIntoStore } from "../evaluation/recorded-sampling.ts";
 import { RolloutStore } from "../evaluation/rollout-store.ts";
 import type { Sampler, SamplingSettings } from "../evaluation/sampler.ts";
+import { refuseTooMany } from "../evaluation/sampling-loop.ts";
 import type { Problem } from "../problems/problem.ts";
 import { onSide } from "../problems/question-sets.ts";
 import { loadProblems } from "../problems/sources.ts";
@@ -52,6 +53,7 @@ export async function runEvaluation(options: EvaluateFlags): Promise<void> {
   try {
     // Before the folder is taken: a misspelled benchmark must not leave a run that refuses the right one.
     const problems = await askedProblems(out, options, card);
+    refuseTooMany(problems.length, options.rollouts);
     const run = await openRunFolder(out, {
       kind: "evaluate",
       config: configOf(options, sampling, card),

@@ -42,12 +42,13 @@ const remedies: Readonly<Record<string, string>> = {
 };
 
 const noFolders = "cannot be created there; choose another place";
-/** Codes that mean something else where something was to be made. */
+/** Codes that mean something else where something was to be made or opened. */
 const unmade: Readonly<Record<string, string>> = {
   "ENOENT mkdir": noFolders,
   "ENOENT mkdtemp": noFolders,
   "ENOENT open": "does not exist, or cannot be created there; check the path",
   "EEXIST mkdir": remedies.ENOTDIR,
+  "EACCES listen": "is a port that only an administrator may open; give a --port of 1024 or more",
 };
 
 type Failure =

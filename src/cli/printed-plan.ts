@@ -7,7 +7,7 @@ import { byKind, type PlannedStage, type Speed } from "../recipes/plan.ts";
 import { type Preset, presetSettings } from "../recipes/presets.ts";
 import type { RecipeProblems } from "../recipes/recipe-problems.ts";
 import { type RecipeSettings, recipeSchema } from "../recipes/settings.ts";
-import { textTable } from "./text-table.ts";
+import { brokenRows, textTable } from "./text-table.ts";
 
 type PrintedPlan = {
   readonly sets: RecipeProblems;
@@ -57,7 +57,7 @@ export function printPlan(plan: PrintedPlan): void {
 /** Every setting with where it comes from: a preset's own values by its record, the others by the paper's. */
 export function printSettings(settings: RecipeSettings, preset: Preset): void {
   const usual = recipeSchema.parse(presetSettings(preset));
-  const rows = Object.entries(paperRecord).map(([path, { from }]) => {
+  const rows = Object.entries(paperRecord).map(([path, { from }]): [string, string, string] => {
     const value = settingAt(settings, path);
     const changed = JSON.stringify(value) !== JSON.stringify(settingAt(usual, path));
     return [
@@ -67,7 +67,7 @@ export function printSettings(settings: RecipeSettings, preset: Preset): void {
     ];
   });
   console.log(`${pc.bold("Settings")} ${pc.dim("(* changed from the recipe's value)")}\n`);
-  console.log(`${textTable(["  setting", "value", "from"], rows, 3)}\n`);
+  console.log(`${textTable(["  setting", "value", "from"], brokenRows(rows), 3)}\n`);
 }
 
 function short(value: number): string {

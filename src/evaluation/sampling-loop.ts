@@ -1,6 +1,6 @@
 // The evaluation loop: asks for the rollouts that are missing and tells of each as it comes. It writes nothing; whoever
 // reads the events keeps the records, and gives back at the next start which ones there are.
-import { RemoteServiceError } from "../base/errors.ts";
+import { ConfigurationError, RemoteServiceError } from "../base/errors.ts";
 import { Random } from "../base/random.ts";
 import { DuplicateWatch, textFingerprint } from "../endpoints/ignored-parameters.ts";
 import type { Problem } from "../problems/problem.ts";
@@ -57,8 +57,21 @@ const rolloutSeed = (seed: number | string, problem: string, attempt: number): n
 export const rolloutFingerprint = ({ response, reasoning = "" }: Pick<Rollout, "response" | "reasoning">) =>
   textFingerprint(`${reasoning}\u0000${response}`);
 
+/** All of them are listed in memory, where a set has at most 2^24 members. */
+const mostRollouts = 10_000_000;
+
+export function refuseTooMany(problems: number, rolloutsPerProblem: number): void {
+  const all = problems * rolloutsPerProblem;
+  if (all > mostRollouts)
+    throw new ConfigurationError(
+      `${rolloutsPerProblem.toLocaleString("en-US")} rollouts of ${problems.toLocaleString("en-US")} problems are ` +
+        `${all.toLocaleString("en-US")}; one evaluation has at most ${mostRollouts.toLocaleString("en-US")}: ask for fewer rollouts or problems`,
+    );
+}
+
 /** All problems once, then all again: whoever stops early has a balanced evaluation with fewer rollouts. */
 export function missingTasks(input: Omit<EvaluationInput, "sampler" | "temperature">): SampleTask[] {
+  refuseTooMany(input.problems.length, input.rolloutsPerProblem);
   const answered = new Set<string>();
   for (const { problem, attempt, state } of input.known ?? []) {
     if (state !== "failed") answered.add(`${problem}\u0000${attempt}`);

@@ -32,5 +32,9 @@ export class SkipCounts {
   }
 }
 
-/** Positions and sizes inside a message would make every row a reason of its own. */
-const kindOf = (because: string): string => because.slice(0, longestReason).replace(/\d+/g, "N");
+/** Positions, sizes and a parser's words inside a message would make every row a reason of its own. */
+const kindOf = (because: string): string =>
+  because
+    .slice(0, longestReason)
+    .replace(/^(not JSON): .*/s, "$1")
+    .replace(/\d+/g, "N");

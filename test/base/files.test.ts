@@ -1,8 +1,9 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { copyFile, mkdtemp, readdir, readlink, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { makeFolder, tryFolder } from "../../src/base/files.ts";
+import { writeFolderAtomically } from "../../src/base/atomic-folder.ts";
+import { makeFolder, tryFile, tryFolder } from "../../src/base/files.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -34,4 +35,21 @@ it("a folder is tried without a trace, and refused where it could not be made", 
   await writeFile(join(folder, "file"), "");
   await expect(tryFolder(join(folder, "file"))).rejects.toThrow(/EEXIST/);
   await expect(tryFolder(join(folder, "file", "below"))).rejects.toThrow(/ENOTDIR/);
+});
+
+it("a link to itself and too long a name are refused as files, a name that is free is not", async () => {
+  const loop = join(folder, "loop");
+  await symlink("loop", loop);
+  await expect(tryFile(loop)).rejects.toThrow(/ELOOP/);
+  expect(await readlink(loop)).toBe("loop");
+  await expect(tryFile(join(folder, "x".repeat(300)))).rejects.toThrow(/ENAMETOOLONG/);
+  await tryFile(join(folder, "free", "name"));
+  expect(await readdir(folder)).toEqual(["loop"]);
+});
+
+it("what cannot be copied into a folder is said of the folder that was asked for", async () => {
+  const [file, asked] = [join(folder, "file"), join(folder, "asked")];
+  await writeFile(file, "");
+  const copied = writeFolderAtomically(asked, (fresh) => copyFile(file, join(fresh, "missing", "file")));
+  await expect(copied).rejects.toMatchObject({ code: "ENOENT", path: file, dest: asked });
 });

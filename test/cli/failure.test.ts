@@ -35,6 +35,9 @@ describe("an error", () => {
       const failure = failureOf(error);
       return failure.kind === "explained" ? failure.line : failure.kind;
     };
+    expect(lineOf(systemError("EACCES", { syscall: "listen", address: "127.0.0.1", port: 80 }))).toBe(
+      "EACCES: 127.0.0.1:80 is a port that only an administrator may open; give a --port of 1024 or more",
+    );
     expect(lineOf(systemError("ENOSPC", { path: "runs/mini/log" }))).toBe(
       "ENOSPC: runs/mini/log is on a full disk; make room, then run the same command again",
     );

@@ -104,6 +104,11 @@ describe("evaluation loop", () => {
     expect(seedOf(tasks(3, 2))).toBe(seedOf(tasks(50, 32)));
   });
 
+  it("more rollouts than a machine can list are refused, with their number", () => {
+    const asking = () => missingTasks({ problems: numberedProblems(3), rolloutsPerProblem: 1e9, seed: 9 });
+    expect(asking).toThrow(/1,000,000,000 rollouts of 3 problems are 3,000,000,000; .*ask for fewer/);
+  });
+
   it("truncated and failed rollouts are states of their own; failed ones are asked for again", async () => {
     let broken = true;
     const server = await serve((asked) => {

@@ -126,6 +126,7 @@ test("conversations under their other names, with other speakers, scores and ste
       conversation_id: "c",
     },
     { items: talk("human", "gpt"), id: "i" },
+    { messages: talk("human", "gpt") },
   ])
     expect(await read([row])).toMatchObject([{ trace: { prompt: "q", response: "r" } }]);
   expect(told(await read([{ conversations: talk("human", "gpt"), score: 0.5, step: 2 }]))).toEqual([

@@ -121,9 +121,9 @@ export async function readAnalysis(folder: string): Promise<Analysis> {
   }
   const version = (value as { version?: unknown } | undefined)?.version;
   if (version !== analysisVersion) {
-    throw new RunFolderError(
-      `${path} is of version ${JSON.stringify(version)}, expected ${analysisVersion}; remove the folder and analyze again`,
-    );
+    const found =
+      version === undefined ? "is not an analysis: it has no version" : `is of version ${JSON.stringify(version)}`;
+    throw new RunFolderError(`${path} ${found}, expected ${analysisVersion}; remove the folder and analyze again`);
   }
   const parsed = analysisSchema.safeParse(value);
   if (!parsed.success) {

@@ -121,8 +121,12 @@ export const anthropicMessages: RowFormat = {
   },
 };
 
-/** Under whichever name: ShareGPT's own dump has `items`, LMSYS and WildChat `conversation`. */
-const turnsOf = (row: Row) => listOf(row.conversations) ?? listOf(row.conversation) ?? listOf(row.items);
+/** Under whichever name: ShareGPT's own dump has `items`, LMSYS and WildChat `conversation`; `messages` with `role` are OpenAI's. */
+function turnsOf(row: Row): readonly unknown[] | undefined {
+  const messages = listOf(row.messages);
+  const named = listOf(row.conversations) ?? listOf(row.conversation) ?? listOf(row.items);
+  return named ?? (objectOf(messages?.[0])?.from === undefined ? undefined : messages);
+}
 
 /** `conversations: [{ from, value }]`, or `{ role, content }` under the same name. */
 export const shareGpt: RowFormat = {
