@@ -31,7 +31,7 @@ h1{font-size:2rem;line-height:1.2;margin:0 0 .3em}
 h2{font-size:1.45rem;margin:3em 0 .3em;padding-top:.6em;border-top:2px solid var(--grid)}
 h3{font-size:1.05rem;margin:0}
 h4{margin:0 0 .5em}
-p{max-width:72ch}
+p{max-width:72ch;overflow-wrap:anywhere}
 a{color:inherit;text-underline-offset:3px}
 code{font:0.86em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere}
 .quiet{color:var(--muted)}

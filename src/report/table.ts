@@ -124,19 +124,27 @@ export function latex(
       ? latexText(minus(short ? withoutInterval(cell.text) : cell.text))
       : latexText(shownIn(cell));
   const shownIn = (cell: string | undefined) => (short ? shortened(shown(cell)) : shown(cell));
+  // Many rows are shrunk to the height of a page as well; the rest of it is for the caption.
+  const [lower, close] = table.rows.length > rowsOnPage ? [`  ${fitHeight}{%\n`, "}"] : ["", ""];
   return [
+    "% \\usepackage{booktabs,graphicx}\n",
     `\\begin{${environment}}[t]\n`,
     `  \\caption{${latexText(about.caption)}}\n`,
     `  \\label{tab:${about.id}}\n`,
     `  \\centering\n  ${short ? "\\footnotesize\n  \\setlength{\\tabcolsep}{3pt}" : "\\small"}\n`,
+    lower,
     `  \\resizebox{\\ifdim\\width>${width} ${width}\\else\\width\\fi}{!}{%\n`,
     `    \\begin{tabular}{${alignment}}\n      \\toprule\n`,
     line(table.columns.map(latexText)),
     "      \\midrule\n",
     ...table.rows.map((row) => line(row.map(cellText))),
-    `      \\bottomrule\n    \\end{tabular}}\n\\end{${environment}}\n`,
+    `      \\bottomrule\n    \\end{tabular}}${close}\n\\end{${environment}}\n`,
   ].join("");
 }
+
+/** Rows that fit a page in any case. */
+const rowsOnPage = 40;
+const fitHeight = "\\resizebox*{!}{\\ifdim\\totalheight>.85\\textheight .85\\textheight\\else\\totalheight\\fi}";
 
 /** Characters that a column of a two-column paper has room for in small letters. */
 const columnCharacters = 58;

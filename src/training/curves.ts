@@ -68,7 +68,7 @@ export const defaultRecoveryShare = 0.5;
 export type RecoveryMonitor = {
   /** The share below which it warns. */
   readonly share: number;
-  /** Recovery moves per trace: mean of the first steps, and of the last ones. */
+  /** Recovery moves per trace: mean of the first steps, and of the last ones as soon as those are others. */
   readonly start?: number;
   readonly now?: number;
   readonly warning?: string;
@@ -82,9 +82,10 @@ export function recoveryMonitor(
 ): RecoveryMonitor {
   if (moves.length === 0) return { share };
   const start = mean(moves.slice(0, monitorWindow));
+  // Before the windows part the last steps are the first, and 100% of them would be left whatever happened.
+  if (moves.length <= monitorWindow) return { share, start };
   const now = mean(moves.slice(-monitorWindow));
-  // Before the windows part there is nothing to compare.
-  if (moves.length <= monitorWindow || start === 0 || now >= share * start) return { share, start, now };
+  if (start === 0 || now >= share * start) return { share, start, now };
   const percent = Math.round((100 * now) / start);
   const warning =
     `recovery is vanishing: ${recover.join(" and ")} fell to ${now.toFixed(2)} per trace, ${percent}% of the initial ${start.toFixed(2)}; ` +

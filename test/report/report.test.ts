@@ -186,6 +186,14 @@ describe("the report of a whole run", () => {
     await expect(await read(report("tables", name))).toMatchFileSnapshot(`snapshots/${name}`);
   });
 
+  it("motifs have letters: cut short, the words of long ones would all be the same", async () => {
+    const rows = [...(await read(report("tables", "pass-correlations.short.tex"))).matchAll(/^ +(motif .*?) &/gm)];
+    const names = rows.map(([, name]) => name);
+    expect(names.length).toBeGreaterThan(1);
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names) expect(name).toMatch(/^motif [A-Z]+$/);
+  });
+
   it("the numbers are those of the files", async () => {
     const evaluation = join(run, "evaluations", "vanilla");
     const lines = async (name: string) =>
@@ -302,7 +310,7 @@ describe("a run without one of its inputs", () => {
   it("says of each part what it needs, and draws no zero for it", async () => {
     const copy = await without("evaluations");
     const { missing } = await writeReport({ analysis: quick, runs: [copy] });
-    expect(missing.map(({ title }) => title)).toContain("pass@k across the recipe");
+    expect(missing.map(({ title }) => title)).toContain("pass@k by checkpoint");
     expect(missing.find(({ title }) => title === "Chain depth, and exploit runs against pass@k")?.needs).toContain(
       "labeled traces",
     );

@@ -104,3 +104,13 @@ it("is not mixed with runs of a recipe", async () => {
     /run is an analysis of other rollouts; report analyses together/,
   );
 });
+
+it("speaks of checkpoints: there is no recipe, no SFT and no teacher in it", async () => {
+  const out = join(home, "words");
+  const only = ["story", "pass-at-k", "primitives-after-sft", "solve-set-split"];
+  await writeReport({ runs: [join(home, "run")], out, only });
+  const page = await readFile(join(out, "index.html"), "utf8");
+  const said = page.slice(page.indexOf("<main")).replace(/<svg.*?<\/svg>|<[^>]*>/gs, " ");
+  expect(said).toContain("Which problems each checkpoint solves");
+  expect(said).not.toMatch(/\brecipe\b|\bSFT\b|\bteacher\b|RL run/);
+});

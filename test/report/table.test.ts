@@ -84,6 +84,17 @@ describe("tables", () => {
     expect(short.match(/(?<!\\)[{}]/g)?.reduce((open, brace) => open + (brace === "{" ? 1 : -1), 0)).toBe(0);
   });
 
+  it("LaTeX fits: many rows are shrunk to the height of a page", () => {
+    const rows = Array.from({ length: 54 }, (_, i) => [`row ${i}`, count(i)]);
+    const about = { id: "long", caption: "c" };
+    for (const form of ["full", "short"] as const) {
+      const long = latex({ columns: ["a", "b"], rows }, { ...about, form });
+      expect(long).toContain("\\resizebox*{!}{\\ifdim\\totalheight>.85\\textheight");
+      expect(long.match(/(?<!\\)[{}]/g)?.reduce((open, brace) => open + (brace === "{" ? 1 : -1), 0)).toBe(0);
+      expect(latex({ columns: ["a", "b"], rows: rows.slice(0, 9) }, { ...about, form })).not.toContain("totalheight");
+    }
+  });
+
   it("HTML escapes, and says what was not measured", () => {
     const page = html(table);
     expect(page).toContain("Base_1 &amp; &lt;b&gt;co&lt;/b&gt;");

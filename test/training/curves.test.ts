@@ -38,5 +38,8 @@ describe("the recovery monitor", () => {
     expect(warning([0, 0, 0, 0, 0])).toBeUndefined();
     expect(warning([1, 0])).toBeUndefined();
     expect(recoveryMonitor([], recover)).toEqual({ share: 0.5 });
+    // The last of three steps are the first of them: nothing is said of what is left.
+    expect(recoveryMonitor([3, 2, 1], recover)).toEqual({ share: 0.5, start: 2 });
+    expect(recoveryMonitor([3, 2, 1, 3], recover)).toMatchObject({ start: 2, now: 2 });
   });
 });

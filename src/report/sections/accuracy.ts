@@ -41,7 +41,7 @@ const shownKs = (most: number) => [
 ];
 
 function passAtKFigure({ sets }: Context, graded: readonly CheckpointRecord[]): Item {
-  const [id, title] = ["pass-at-k", "pass@k across the recipe"];
+  const [id, title] = ["pass-at-k", "pass@k by checkpoint"];
   if (graded.length === 0) return missing(id, title, needsGrades);
   const panels = sets.map((set): Panel => {
     const lines = graded.flatMap(({ summary, ...look }): LineMark[] => {

@@ -133,8 +133,8 @@ export function transitionTable(context: Context): Item {
 }
 
 export function solveSetSplit(context: Context): Item {
-  const [id, title] = ["solve-set-split", "Which problems each RL run solves"];
   const [vanilla, novelty] = [context.role("vanilla"), context.role("novelty")];
+  const [id, title] = ["solve-set-split", `Which problems each ${vanilla && novelty ? "RL run" : "checkpoint"} solves`];
   const pair = vanilla && novelty ? ([vanilla, novelty] as const) : context.transitions.at(-1);
   if (pair === undefined) return missing(id, title, needsTwo);
   const [first, second] = pair;

@@ -17,7 +17,7 @@ export function overviewSection(context: Context): Section {
 }
 
 function story(context: Context): Item {
-  const [id, title] = ["story", "The recipe in one figure"];
+  const [id, title] = ["story", "Every checkpoint in one figure"];
   if (context.labeled.length === 0) return missing(id, title, "at least one evaluation or analysis with traces");
   const { focus, of, measured } = context;
   // Greedy answers, other steps and other temperatures of a policy that is shown would hide it behind themselves.

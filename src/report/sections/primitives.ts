@@ -3,6 +3,7 @@
 import type { CheckpointSummary } from "../../traces/analysis/checkpoint-summary.ts";
 import { stands } from "../../traces/analysis/comparison.ts";
 import { categoryMeasure } from "../../traces/categories.ts";
+import { sequenceOf, writeSequence } from "../../traces/sequence.ts";
 import { barsPanel, figureSvg, type Panel } from "../charts/figure.ts";
 import { type Context, estimated, labeledBy, legendOf, sampleSizes } from "../context.ts";
 import { type Item, missing, overProblems } from "../item.ts";
@@ -70,8 +71,11 @@ function measuresPanel(
 }
 
 function afterSft(context: Context): Item {
-  const [id, title] = ["primitives-after-sft", "Primitives and motifs before and after SFT"];
   const chosen = ["base", "sft"].flatMap((role) => context.labeled.find((one) => one.role === role) ?? []);
+  const [id, title] = [
+    "primitives-after-sft",
+    `Primitives and motifs ${chosen.length === 2 ? "before and after SFT" : "by checkpoint"}`,
+  ];
   const students = chosen.length > 0 ? chosen : context.labeled;
   if (students.length === 0) return missing(id, title, needsLabels);
   const { teacher: taught } = context.data.analysis!;
@@ -94,8 +98,7 @@ function afterSft(context: Context): Item {
     type: "figure",
     id,
     title,
-    caption:
-      "Left: how often each primitive occurs in a trace. Right: patterns of three: recovery holds a hypothesis and a return, exploitation is compute–check–compute, verification is a check on both sides. The teacher wrote puzzles only.",
+    caption: `Left: how often each primitive occurs in a trace. Right: patterns of three: recovery holds a hypothesis and a return, exploitation is compute–check–compute, verification is a check on both sides.${teacher ? " The teacher wrote puzzles only." : ""}`,
     svg: figureSvg({ title, panels, columns: 2, legend: legendOf(legend, "bars") }),
     n:
       sampleSizes(context, students, context.focus) +
@@ -272,21 +275,28 @@ function correlations(context: Context): Item {
   const all = name === undefined ? [] : (context.scope(name)?.correlations ?? []);
   const most = Math.max(...all.map(({ k }) => k));
   const rows = all.filter(({ k }) => k === most);
-  if (rows.length === 0) return missing(id, title, "at least three graded checkpoints on the same problems");
+  if (rows.length === 0)
+    return missing(id, title, "one analysis of at least three graded checkpoints on the same problems");
   const two = (value: number | undefined): Cell =>
     value === undefined ? undefined : { value, text: value.toFixed(2) };
   const p = (value: number | undefined): Cell => (value === undefined ? undefined : { value, text: pValue(value) });
+  // In words a motif of twenty labels is wider than any page, and cut short it is like every other.
+  const { alphabet } = context;
+  const named = (what: string) =>
+    what.startsWith("motif ")
+      ? `motif ${writeSequence(sequenceOf(what.slice("motif ".length).split("→"), alphabet), alphabet)}`
+      : what;
   return {
     type: "table",
     id,
     title,
-    caption: `The ${Math.min(strongest, rows.length)} strongest of ${rows.length} measures and motifs on ${name}. With up to seven checkpoints p is exact: the share of all orders that correlate as strongly. Adjusted: Benjamini–Hochberg over all ${rows.length}. With few checkpoints no p can be small.`,
+    caption: `The ${Math.min(strongest, rows.length)} strongest of ${rows.length} measures and motifs on ${name}; motifs are written in the letters of their labels. With up to seven checkpoints p is exact: the share of all orders that correlate as strongly. Adjusted: Benjamini–Hochberg over all ${rows.length}. With few checkpoints no p can be small.`,
     table: {
       columns: ["measure or motif", "Spearman", "p", "adjusted p", "Pearson", "p (Pearson)"],
       rows: rows
         .slice(0, strongest)
         .map((row) => [
-          row.what,
+          named(row.what),
           two(row.spearman?.r),
           p(row.spearman?.p),
           p(row.adjustedP),

@@ -211,7 +211,7 @@ function passes(
   const { k, first, second, difference, change } = found;
   const evidence = evidenceOf(
     change,
-    `pass@${k} ${percent(first)} → ${percent(second)}, ${interval(difference, percent)}`,
+    `pass@${k} ${percent(first)} → ${percent(second)}, ${interval(difference, (value) => signed(100 * value, 1))} points`,
   );
   return [{ section, claim, scope: scope.scope.name, verdict: verdictOf(change, "rises"), evidence }];
 }
