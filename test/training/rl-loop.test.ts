@@ -136,7 +136,9 @@ describe("RL loop", () => {
     const problems = toyProblems(options.problemsPerStep * 3);
     const events = await eventsOf(rlLoop({ engine, problems, reference: "start", options, clock: () => 0 }));
     expect(events.at(-1)).toMatchObject({ type: "rl-end", steps: 8, because: "all steps done" });
-    expect(steps(events).flatMap(({ warnings }) => warnings)).toContainEqual(expect.stringMatching(/dynamic sampling starts over/));
+    expect(steps(events).flatMap(({ warnings }) => warnings)).toContainEqual(
+      expect.stringMatching(/dynamic sampling starts over/),
+    );
     const asked = events.flatMap((event) =>
       event.type === "rl-rollouts" ? [event.rollouts.map((r) => r.problem)] : [],
     );

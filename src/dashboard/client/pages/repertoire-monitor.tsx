@@ -146,7 +146,9 @@ function Monitor({
     <li className={warning === undefined ? "monitor" : "monitor warned"}>
       <CheckpointName name={name} ink={ink} />
       {kept === undefined ? (
-        <p className="quiet">{start === 0 ? "No recovery moves at the start: nothing to lose." : "Too few steps to compare."}</p>
+        <p className="quiet">
+          {start === 0 ? "No recovery moves at the start: nothing to lose." : "Too few steps to compare."}
+        </p>
       ) : (
         <>
           <p className="gauge-value">
