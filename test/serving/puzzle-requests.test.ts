@@ -103,9 +103,9 @@ it("refuses what it cannot do, with the reason", async () => {
 
 it("a deadline is one for the whole request, also for those that wait, and the next is answered", async () => {
   // Boards that take seconds each to make or to solve, by the dozen: without an end to all of it this would take minutes.
-  const id = `30x30:${Array(60).fill("1.1.1.1.1.1").join("/")}`;
-  const answer = Array(30).fill("#".repeat(30)).join("\n");
-  const items = Array.from({ length: 50 }, (_, i) => ({ id: i % 2 ? `${id},` : id, puzzle: "pattern", answer }));
+  const id = `220x220:${Array(440).fill("1").join("/")}`;
+  const answer = Array(220).fill(Array(220).fill(".").join(" ")).join("\n");
+  const items = Array.from({ length: 10 }, () => ({ id, puzzle: "pattern", answer }));
   const soon = { "x-deadline-ms": "300" };
   const started = performance.now();
   const replies = await Promise.all([
