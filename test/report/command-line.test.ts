@@ -37,11 +37,12 @@ describe("repertoire report", () => {
   });
 
   it("says what the run lacks and what could not be made", async () => {
-    await rm(join(root, "run", "vanilla", "events.jsonl"));
-    await rm(join(root, "run", "novelty", "events.jsonl"));
-    const text = await printed(join(root, "run"), "--only", "training-curves");
+    for (const stage of ["sft", "vanilla"]) await rm(join(root, "run", stage, "events.jsonl"));
+    const text = await printed(join(root, "run"), "--only", "sft-curves");
     expect(text).toContain(`events.jsonl in ${join(root, "run", "vanilla")}`);
-    expect(text).toMatch(/Not made:\n {2}RL over training steps\n {4}needs an RL run folder with events.jsonl/);
+    expect(text).toMatch(
+      /Not made:\n {2}SFT loss, and the epoch that was chosen\n {4}needs an SFT folder with events.jsonl/,
+    );
   });
 
   it("help shows examples", () => {
