@@ -158,9 +158,12 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
   it("a view that fails says so, and the others still work", async () => {
     const { page } = pages.plain;
     await page.route("**/api/run?*", (route) => route.fulfill({ json: { run: null } }));
-    await page.goto(`${pages.server.url}/runs/boards`);
-    await page.getByRole("alert").getByText("This view failed").waitFor();
-    await page.unroute("**/api/run?*");
+    try {
+      await page.goto(`${pages.server.url}/runs/boards`);
+      await page.getByRole("alert").getByText("This view failed").waitFor();
+    } finally {
+      await page.unroute("**/api/run?*");
+    }
     await page.getByRole("link", { name: "Puzzles" }).click();
     await page.getByRole("heading", { name: "Puzzles" }).waitFor();
   });

@@ -101,10 +101,11 @@ export function App() {
     },
   ]);
 
-  const shown = useRun(run);
+  const asked = useRun(run);
+  const about = asked?.asked.reply;
   const jury = useReply("jury", path[0] === "judges" && path[1] !== undefined ? { jury: path[1] } : undefined).reply;
   return (
-    <Labeled taxonomy={shown?.about?.taxonomy ?? jury?.taxonomy}>
+    <Labeled taxonomy={about?.taxonomy ?? jury?.taxonomy}>
       <button type="button" className="skip" onClick={() => main.current?.focus()}>
         To the contents
       </button>
@@ -117,7 +118,7 @@ export function App() {
           <nav className="crumbs" aria-label="This run">
             <span className="run-name">
               {/* A run that is served by itself is called by its folder, not by the dot that is its path. */}
-              <Name>{run === "." ? (shown?.about?.run.name ?? "…") : run}</Name>
+              <Name>{run === "." ? (about?.run.name ?? "…") : run}</Name>
             </span>
             <ul className="tabs">
               {tabs.map(({ id, name, to }) => (
@@ -151,7 +152,7 @@ export function App() {
       <ConnectionNotice />
       <main id="main" ref={main} tabIndex={-1}>
         <ErrorBoundary key={path.join("/")}>
-          <ShownRunProvider value={shown}>{body}</ShownRunProvider>
+          {asked === undefined ? body : <ShownRunProvider of={asked}>{body}</ShownRunProvider>}
         </ErrorBoundary>
       </main>
       <Help open={helpOpen} onClose={() => setHelpOpen(false)} />

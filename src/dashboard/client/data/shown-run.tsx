@@ -1,6 +1,6 @@
 // The run at hand, for everything on its pages: what it holds, how far the server has read it, and what its checkpoints are
 // called and look like. A server that was just started still reads: what it cannot find yet is asked for again.
-import { createContext, useContext, useEffect, useMemo, useState } from "react";
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from "react";
 import type { RunReply } from "../../api.ts";
 import { inksOf } from "../parts/inks.ts";
 import { sourceNames } from "../parts/marks.tsx";
@@ -21,7 +21,6 @@ export type ShownRun = {
 };
 
 const Shown = createContext<ShownRun | undefined>(undefined);
-export const ShownRunProvider = Shown.Provider;
 
 /** For pages of a run; others have none. */
 export const useShownRun = (): ShownRun => useContext(Shown)!;
@@ -30,23 +29,40 @@ export const useShownRun = (): ShownRun => useContext(Shown)!;
 const pause = 2000;
 const patience = 60;
 
-export function useRun(run: string | undefined): ShownRun | undefined {
+/** What the server said of a run, before anything is made of it. */
+type AskedRun = Pick<ShownRun, "run" | "asked" | "version"> & {
+  readonly looked: number;
+  readonly lookAgain: () => void;
+};
+
+export function useRun(run: string | undefined): AskedRun | undefined {
   const told = useLiveCount((event) => event.type === "runs" || event.run === run, 1000);
   const [looked, setLooked] = useState(0);
   const version = told + looked;
   const asked = useReply("run", run === undefined ? undefined : { run }, { version });
+  const lookAgain = useCallback(() => setLooked((before) => before + 1), []);
+  return run === undefined ? undefined : { run, asked, version, looked, lookAgain };
+}
+
+/** Inside a view's error boundary: a reply that makes no sense fails the view, not the page around it. */
+export function ShownRunProvider({ of, children }: { readonly of: AskedRun; readonly children: ReactNode }) {
+  const { run, asked, version, looked, lookAgain } = of;
   const about = asked.reply;
   const reading =
     about === undefined || about.sources.some(({ indexed, rollouts }) => indexed < rollouts || rollouts === 0);
   useEffect(() => {
-    if (run === undefined || !reading || looked >= patience) return;
-    const timer = setTimeout(() => setLooked((before) => before + 1), pause);
+    if (!reading || looked >= patience) return;
+    const timer = setTimeout(lookAgain, pause);
     return () => clearTimeout(timer);
-  }, [run, reading, looked]);
+  }, [reading, looked, lookAgain]);
   const looks = useMemo(() => {
     const inks = about && inksOf(about);
     const names = sourceNames(about?.sources ?? []);
     return { inkOf: (id: string) => inks?.get(id) ?? "muted", nameOf: (id: string) => names.get(id) ?? id };
   }, [about]);
-  return run === undefined ? undefined : { run, asked, version, reading, ...(about && { about }), ...looks };
+  return (
+    <Shown.Provider value={{ run, asked, version, reading, ...(about && { about }), ...looks }}>
+      {children}
+    </Shown.Provider>
+  );
 }
