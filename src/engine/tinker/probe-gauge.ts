@@ -1,6 +1,7 @@
 // The instrument of the probe: makes a model from one seed, lets it take given steps, and says how far they moved the
 // log-prob of one sequence.
 import { EngineError } from "../../base/errors.ts";
+import { Random } from "../../base/random.ts";
 import { largestSeeds } from "./capabilities.ts";
 import { shifted } from "./datums.ts";
 import type { Datum } from "./protobuf.ts";
@@ -29,6 +30,8 @@ export type ProbeStep = {
   readonly form?: "cross_entropy" | "importance_sampling";
   readonly part?: "first" | "second";
   readonly copies?: number;
+  /** A second pass, whose gradient is added before the step. */
+  readonly also?: Omit<ProbeStep, "adam" | "also">;
   readonly adam: Adam;
 };
 
@@ -38,9 +41,11 @@ export const adamOf = (learningRate: number, change: Partial<Adam> = {}): Adam =
   ...change,
 });
 
-const defaultSequence = [1, 2, 3, 1, 4, 2, 5, 3, 2, 5, 4, 1];
-/** Log-probs should move by about this much: far more than rounding, and little enough to be proportional. */
-const wantedMove = 0.4;
+/** Of small tokens that every vocabulary has, and long: in bf16 each log-prob is off by some hundredths, which a long sum outweighs. */
+const tokens = Random.from(1).child("probe");
+const defaultSequence = Array.from({ length: 160 }, () => 1 + tokens.below(5));
+/** A log-prob should move by about this much on average: more than rounding, and little enough to be proportional. */
+const wantedMove = 0.1;
 const seed = 20_261;
 
 export class Gauge {
@@ -73,6 +78,10 @@ export class Gauge {
 
   close(): Promise<void> {
     return this.session.close();
+  }
+
+  get loraRank(): number {
+    return this.#options.loraRank;
   }
 
   get largestSeed(): number {
@@ -132,7 +141,7 @@ export class Gauge {
   async calibrate({ epsilon }: { readonly epsilon: number }): Promise<number> {
     let rate = 1e-5 * Math.max(epsilon, 1);
     for (let attempt = 0; attempt < 14; attempt++) {
-      const moved = await this.moved([{ weights: 1, adam: adamOf(rate, { epsilon }) }]);
+      const moved = (await this.moved([{ weights: 1, adam: adamOf(rate, { epsilon }) }])) / (this.sequence.length - 1);
       if (moved > wantedMove / 2 && moved < wantedMove * 2) return rate;
       // Where the step is still in the noise it grows blindly; afterwards it is nearly proportional.
       rate *= moved > wantedMove / 30 ? Math.min(Math.max(wantedMove / moved, 0.02), 8) : 8;
@@ -143,13 +152,14 @@ export class Gauge {
 
   async take(model: TrainingModel, step: ProbeStep): Promise<Readonly<Record<string, number>>> {
     await this.backward(model, step);
+    if (step.also !== undefined) await this.backward(model, step.also);
     return model.step(step.adam);
   }
 
   /** A gradient, without the step that uses it. */
   async backward(
     model: TrainingModel,
-    { weights, form = "cross_entropy", part, copies = 1 }: Omit<ProbeStep, "adam">,
+    { weights, form = "cross_entropy", part, copies = 1 }: Omit<ProbeStep, "adam" | "also">,
   ): Promise<void> {
     const length = this.sequence.length - 1;
     const half = Math.floor(length / 2);

@@ -164,6 +164,7 @@ async function tellsLoss(gauge: Gauge): Promise<Measured["lostModels"]> {
 
 /** A first step moves B alone, and by how much goes with alpha. */
 async function alphaActs(gauge: Gauge, rate: number): Promise<Measured["loraAlpha"]> {
+  if (gauge.loraRank === 0) return { because: "all weights train, there are no adapters" };
   try {
     const [small, large] = [
       await gauge.moved([stepOf(rate)], { loraAlpha: 4 }),

@@ -73,59 +73,100 @@ async function optimizerFieldsHonored(gauge: Gauge, rate: number): Promise<Measu
 
 type GradientForms = Pick<Measured, "reduction" | "negativeWeights" | "importanceSampling">;
 
-/** Measured by steps of plain gradient descent where the server lets us choose epsilon, else by the norm it reports. */
+/**
+ * Measured by steps of plain gradient descent where the server lets us choose epsilon, else by the norm it reports. In bf16 a step
+ * of twice the size does not move twice as far: small changes of a layer's output are rounded away. So no two sizes are compared,
+ * but steps that should be one and the same.
+ */
 async function gradientForms(gauge: Gauge, epsilonActs: boolean): Promise<GradientForms> {
-  const how = epsilonActs ? await descent(gauge) : await reportedNorm(gauge);
-  if (how === undefined) {
+  const gradient = epsilonActs ? await byDescent(gauge) : await byReportedNorm(gauge);
+  if (gradient === undefined) {
     const because = "the server fixes its epsilon and reports no gradient norm, so gradients cannot be compared";
     return { reduction: { because }, negativeWeights: { because }, importanceSampling: { because } };
   }
-  const { size, signed } = how;
-  const one = await size({ weights: 1 });
-  const ratio = async (step: GradientStep) => (await size(step)) / one;
-  const doubled = await ratio({ weights: 2 });
-  const twice = await ratio({ weights: 1, copies: 2 });
-  const [first, second] = [await ratio({ weights: 1, part: "first" }), await ratio({ weights: 1, part: "second" })];
-  const parts = signed ? 1 / (first + second) : undefined;
-  const negative = await ratio({ weights: -1 });
-  const form = "importance_sampling" as const;
-  const sampled = await size({ weights: 1, form });
-  const sampledDouble = (await size({ weights: 2, form })) / sampled;
-  const sampledNegative = (await size({ weights: -1, form })) / sampled;
-  const near = (value: number, wanted: number) => Math.abs(value - wanted) < 0.25 * Math.abs(wanted);
-  const show = (value: number) => value.toPrecision(3);
-  const told = [
-    `weights twice as large: ${show(doubled)} times the step`,
-    `the sequence twice: ${show(twice)}`,
-    ...(parts === undefined ? [] : [`all tokens against the sum over parts: ${show(parts)}`]),
-  ].join(", ");
-  const sum = near(doubled, 2) && near(twice, 2) && (parts === undefined || near(parts, 1));
-  const normalized = near(doubled, 1) && near(twice, 1);
-  const opposite = (value: number) => near(value, signed ? -1 : 1);
+  const doubled = await gradient.growth({ weights: 2 });
+  const twice = await gradient.growth({ weights: 1, copies: 2 });
+  const parts = await gradient.ofParts?.();
+  const negative = await gradient.ofNegative("cross_entropy");
+  const sampledDouble = await gradient.growth({ weights: 2, form: "importance_sampling" });
+  const sampledNegative = await gradient.ofNegative("importance_sampling");
+  const sum = doubled.grows === "twice" && twice.grows === "twice" && (parts?.holds ?? true);
+  const normalized = doubled.grows === "not" && twice.grows === "not";
+  const told = [`weights twice as large: ${doubled.told}`, `the sequence twice: ${twice.told}`];
   return {
-    reduction: { value: sum ? "token-sum" : normalized ? "sequence-normalized" : "other", because: told },
-    negativeWeights: {
-      value: opposite(negative) ? "honored" : "broken",
-      because: `weight −1: ${show(negative)} times the step of weight 1`,
+    reduction: {
+      value: sum ? "token-sum" : normalized ? "sequence-normalized" : "other",
+      because: [...told, ...(parts === undefined ? [] : [`its halves one after the other: ${parts.told}`])].join(", "),
     },
+    negativeWeights: { value: negative.holds ? "honored" : "broken", because: `weight −1: ${negative.told}` },
     importanceSampling: {
-      value: near(sampledDouble, 2) && opposite(sampledNegative) ? "linear" : "broken",
-      because: `advantage 2: ${show(sampledDouble)} times the step of advantage 1, advantage −1: ${show(sampledNegative)}`,
+      value: sampledDouble.grows === "twice" && sampledNegative.holds ? "linear" : "broken",
+      because: `advantage 2: ${sampledDouble.told}, advantage −1: ${sampledNegative.told}`,
     },
   };
 }
 
 type GradientStep = Omit<ProbeStep, "adam">;
-type Measurement = { readonly size: (step: GradientStep) => Promise<number>; readonly signed: boolean };
+type Form = NonNullable<ProbeStep["form"]>;
+type Growth = { readonly grows: "twice" | "not" | undefined; readonly told: string };
+type Held = { readonly holds: boolean; readonly told: string };
 
-async function descent(gauge: Gauge): Promise<Measurement> {
+type GradientMeasure = {
+  /** How the gradient compares with that of weight 1, given once. */
+  growth(step: GradientStep): Promise<Growth>;
+  ofNegative(form: Form): Promise<Held>;
+  /** Whether the gradients of two halves add up to the whole's. */
+  ofParts?(): Promise<Held>;
+};
+
+const near = (value: number, wanted: number) => Math.abs(value - wanted) < 0.25 * Math.abs(wanted);
+const show = (value: number) => value.toPrecision(3);
+
+async function byDescent(gauge: Gauge): Promise<GradientMeasure> {
   const rate = await gauge.calibrate({ epsilon: plain });
-  const adam = adamOf(rate, { beta1: 0, beta2: 0, epsilon: plain });
-  return { signed: true, size: (step) => gauge.moved([{ ...step, adam }]) };
+  const moved = (step: GradientStep, share = 1) =>
+    gauge.moved([{ ...step, adam: adamOf(share * rate, { beta1: 0, beta2: 0, epsilon: plain }) }]);
+  const ones = new Map<Form, Promise<number>>();
+  const one = (form: Form = "cross_entropy") => {
+    if (!ones.has(form)) ones.set(form, moved({ weights: 1, form }));
+    return ones.get(form)!;
+  };
+  const ofOne = async (step: GradientStep, share?: number) => (await moved(step, share)) / (await one(step.form));
+  return {
+    growth: async (step) => {
+      const [halved, whole] = [await ofOne(step, 0.5), await ofOne(step)];
+      return {
+        grows: near(halved, 1) ? "twice" : near(whole, 1) ? "not" : undefined,
+        told: `at half the rate ${show(halved)} times the step, at the whole ${show(whole)}`,
+      };
+    },
+    ofNegative: async (form) => {
+      const left = await ofOne({ weights: 1, form, also: { weights: -1, form } });
+      return { holds: Math.abs(left) < 0.25, told: `added to weight 1 it leaves ${show(left)} of the step` };
+    },
+    ofParts: async () => {
+      const both = await ofOne({ weights: 1, part: "first", also: { weights: 1, part: "second" } });
+      return { holds: near(both, 1), told: `${show(both)} times the step` };
+    },
+  };
 }
 
-async function reportedNorm(gauge: Gauge): Promise<Measurement | undefined> {
+async function byReportedNorm(gauge: Gauge): Promise<GradientMeasure | undefined> {
   const norm = (step: GradientStep) => gauge.gradientNorm({ ...step, adam: adamOf(0) });
   if ((await norm({ weights: 1 })) === undefined) return undefined;
-  return { signed: false, size: async (step) => (await norm(step)) ?? Number.NaN };
+  const ofOne = async (step: GradientStep) =>
+    ((await norm(step)) ?? Number.NaN) / ((await norm({ weights: 1, form: step.form })) ?? Number.NaN);
+  return {
+    growth: async (step) => {
+      const ratio = await ofOne(step);
+      return {
+        grows: near(ratio, 2) ? "twice" : near(ratio, 1) ? "not" : undefined,
+        told: `${show(ratio)} times the norm`,
+      };
+    },
+    ofNegative: async (form) => {
+      const ratio = await ofOne({ weights: -1, form });
+      return { holds: near(ratio, 1), told: `${show(ratio)} times the norm of weight 1` };
+    },
+  };
 }
