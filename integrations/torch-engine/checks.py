@@ -354,6 +354,27 @@ def check_one_row():
         tell(f"one row times a matrix in {str(dtype).removeprefix('torch.')}", worst, bound)
 
 
+def check_cache_limit(folder):
+    """Rows that grow together until not all of them fit: some wait, and the cache takes no more than it may."""
+    policy = Policy(folder, DEVICE, torch.float32, 1, False)
+    limit, sizes, told = 5 * slot_bytes(policy.config, 512, torch.float32), [], {}
+    resize = attention.SlotCache.resize
+
+    def recorded(cache, slots, length):
+        sizes.append(slots * slot_bytes(policy.config, length, torch.float32))
+        resize(cache, slots, length)
+
+    jobs = [SampleJob([2 + i], 1, {"max_tokens": 300, "seed": i}, lambda found, i=i: told.__setitem__(i, len(found[0]["tokens"]))) for i in range(8)]
+    attention.SlotCache.resize = recorded
+    try:
+        with policy.running(None):
+            Sampler(policy, 8, limit).run(jobs, lambda room, wait: [])
+    finally:
+        attention.SlotCache.resize = resize
+    tell("the cache at its largest, in units of what it may take", max(sizes) / limit, 1)
+    tell("tokens that samples in a tight cache lack", 8 * 300 - sum(told.values()), 0)
+
+
 def check_leaders():
     """Whose copy of a prompt's keys each slot reads, before and after the first of them has left: brute force over pairs of slots."""
     wrong = 0
@@ -408,6 +429,8 @@ def main():
         rng = np.random.default_rng(0)
         with tempfile.TemporaryDirectory() as folder:
             config.save_pretrained(folder)
+            if name == "llama":
+                check_cache_limit(folder)
             check_passes(name, folder, rng)
             check_packing(name, folder, rng)
             if DEVICE != "cpu":

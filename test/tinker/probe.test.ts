@@ -56,6 +56,16 @@ describe.each(serverKinds.filter((kind) => kind !== "repertoire"))("a %s server"
   });
 });
 
+// As GPUs compute: small steps are rounded away, so that twice a step is no step twice as large.
+it.each<ServerKind>(["tinker", "skyrl-jax", "skyrl-fsdp"])(
+  "a %s server in bf16 is found to be what its record says",
+  async (kind) => {
+    const measured = await measure(kind, { precision: "bf16" });
+    expect(compareWithRecord(kind, measured).filter(({ agrees }) => !agrees)).toEqual([]);
+    expect(measured.reduction.value).toBe(capabilities[kind].reduction);
+  },
+);
+
 it.each<[string, Partial<Behavior>, string]>([
   ["normalizes its weights", { reduction: "sequence-normalized" }, "reduction of cross-entropy"],
   ["leaves the first prompt log-prob out", { promptLogprobs: "without-first" }, "prompt log-probs"],

@@ -27,6 +27,8 @@ import { output, parsePass, type ReceivedPass, sampleOutput } from "./wire-forma
 
 export type Behavior = Omit<Capabilities, "extendedScoring" | "fullWeights" | "mergesAdapters"> & {
   readonly bodies: "protobuf" | "json";
+  /** What passes compute in; weights are kept in full, as adapters and masters are. */
+  readonly precision: "full" | "bf16";
   readonly reportsGradientNorm: boolean;
   /**
    * What a restart leaves: nothing but the weights on disk, or also a database of models, sessions, results and names. Then
@@ -283,6 +285,10 @@ export class SoftmaxServer {
     return future;
   }
 
+  #rounded(logits: Float64Array): Float64Array {
+    return this.#behavior.precision === "bf16" ? logits.map(toBf16) : logits;
+  }
+
   #said(logprobs: number[]): number[] {
     return this.diverged ? [...logprobs.slice(0, -1), Number.NaN] : logprobs;
   }
@@ -290,7 +296,7 @@ export class SoftmaxServer {
   #pass(pass: ReceivedPass): object {
     let scores: number[][] = [];
     const work = (model: Model) => {
-      scores = pass.data.map((datum) => this.#said(scored(model.weights.logits, datum)));
+      scores = pass.data.map((datum) => this.#said(scored(this.#rounded(model.weights.logits), datum)));
       if (!pass.forwardOnly)
         for (const [i, datum] of pass.data.entries())
           addGradient(model, datum, scores[i], pass, this.#behavior.reduction);
@@ -416,7 +422,7 @@ export class SoftmaxServer {
     let answer: { sequence: Parameters<typeof sampleOutput>[0]; prompted: (number | null)[] | null } | undefined;
     return this.#later(
       () => {
-        const logits = this.#logitsOf(sampler);
+        const logits = this.#rounded(this.#logitsOf(sampler));
         const { seed = 0 } = body.sampling_params;
         if (seed > largestSeeds[seeds]) throw new FailedLater(`Python integer ${seed} out of bounds for ${seeds}`);
         const { tokens, raw, tempered, stopped } = drawn(logits, prompt, body.sampling_params);
@@ -436,11 +442,20 @@ export class SoftmaxServer {
 }
 
 /** As its record says, with what such servers were seen to do besides. */
+/** To the nearest number with eight significant bits, where a model's logits lie: at some tens, not around zero. */
+function toBf16(value: number): number {
+  const bits = new Uint32Array(Float32Array.of(value + usualLogit).buffer);
+  bits[0] = (bits[0] + 0x8000) & 0xffff0000;
+  return new Float32Array(bits.buffer)[0] - usualLogit;
+}
+const usualLogit = 12;
+
 export function behaviorOf(kind: ServerKind, rest: Partial<Behavior> = {}): Behavior {
   const sky = kind.startsWith("skyrl");
   return {
     ...capabilities[kind],
     bodies: "protobuf",
+    precision: "full",
     reportsGradientNorm: true,
     memory: sky ? "database" : "disk",
     // max_lora_adapters 4, of which the first is the base model's.

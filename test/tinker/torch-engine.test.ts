@@ -47,7 +47,7 @@ function start(name: string, vocabularySize: number, port = "0", device = "cpu")
   return serve(model, `${name}-checkpoints`, port, device);
 }
 
-function serve(model: string, checkpoints: string, port: string, device: string): Promise<string> {
+function serve(model: string, checkpoints: string, port: string, device: string, dtype = "float32"): Promise<string> {
   const args = [
     "-m",
     "repertoire_torch_engine",
@@ -55,6 +55,8 @@ function serve(model: string, checkpoints: string, port: string, device: string)
     model,
     "--device",
     device,
+    "--dtype",
+    dtype,
     "--port",
     port,
     "--threads",
@@ -144,6 +146,25 @@ describe.skipIf(missing !== undefined).each([
   for (const check of conformanceChecks(subject)) {
     it.skipIf(check.skipped !== undefined)(check.name, check.run);
   }
+});
+
+describe.skipIf(missing !== undefined)("torch-engine in bf16, as on a GPU", () => {
+  beforeAll(async () => {
+    url = await serve(
+      resolve(import.meta.dirname, "../../models/mini-base"),
+      "bf16-checkpoints",
+      "0",
+      "cpu",
+      "bfloat16",
+    );
+  });
+  afterAll(() => server?.kill());
+
+  it.each([16, 0])("is what its record says, by experiment, at rank %i", async (loraRank) => {
+    const measured = await probe({ url, loraRank, patienceSeconds: 5, largestSeed: 2 ** 32 - 1 });
+    expect(compareWithRecord("repertoire", measured).filter(({ agrees }) => !agrees)).toEqual([]);
+    expect(measured.loraAlpha.value).toBe(loraRank === 0 ? undefined : "chosen");
+  });
 });
 
 describe.skipIf(missing !== undefined)("OpenAI's endpoints of torch-engine", () => {
@@ -394,6 +415,6 @@ describe.skipIf(missing !== undefined)("torch-engine's arithmetic", () => {
     const code = await new Promise((done) => child.once("close", done));
     expect(code, complaints).toBe(0);
     expect(records.filter(({ holds }) => !holds)).toEqual([]);
-    expect(records).toHaveLength(88);
+    expect(records).toHaveLength(95);
   });
 });

@@ -379,8 +379,8 @@ class _Batch:
                     break
             entering, length = entering + 1, wanted
         slots = max(self._size(len(present) + entering), 1)
-        # Fewer slots only when it is worth the move: half of them idle.
-        if slots < len(self.rows) and 2 * slots > len(self.rows):
+        # Fewer slots only when it is worth the move, half of them idle, or when all of them would be too many.
+        if slots < len(self.rows) < 2 * slots and self._bytes(len(self.rows), length) <= self.cache_bytes:
             slots = len(self.rows)
         return leaving, slots, length
 
