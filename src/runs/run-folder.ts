@@ -13,7 +13,7 @@ import { takeLock } from "./writer-lock.ts";
 export const runFormatVersion = 1;
 
 /** `run.json`: what this run is, written before its first step and never changed. */
-export const runDescriptionSchema = z.object({
+const runDescriptionSchema = z.object({
   version: z.literal(runFormatVersion),
   kind: z.enum(["teach", "sft", "rl", "evaluate", "analyze", "recipe", "import"]),
   /** ISO 8601. */

@@ -8,7 +8,7 @@ import { readJsonFile } from "../base/json-file.ts";
 const looksSchema = z.record(z.string(), z.object({ title: z.string().optional(), color: z.string().optional() }));
 
 /** By the name of the variant. */
-export type VariantLooks = z.infer<typeof looksSchema>;
+type VariantLooks = z.infer<typeof looksSchema>;
 
 const fileIn = (recipe: string): string => join(recipe, "looks.json");
 

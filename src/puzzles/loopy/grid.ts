@@ -1,9 +1,6 @@
 // The places of a board by number: cells, corners, and the lines between corners. Lines across come first, row by row, then
 // upright ones. Places beyond the edge share one number, so that no rule has to ask for the edge.
 
-/** Directions around a corner, clockwise. */
-export const [north, east, south, west] = [0, 1, 2, 3];
-
 export type LoopGrid = {
   readonly width: number;
   readonly height: number;

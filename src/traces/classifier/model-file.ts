@@ -35,7 +35,7 @@ const modelDescriptionSchema = z.object({
   /** On fresh traces of the narrating teacher, by style. */
   narratedMacroF1: z.record(z.string(), z.number()).optional(),
 });
-export type ModelDescription = z.infer<typeof modelDescriptionSchema>;
+type ModelDescription = z.infer<typeof modelDescriptionSchema>;
 
 export type StoredClassifier = { readonly description: ModelDescription; readonly model: LinearModel };
 
