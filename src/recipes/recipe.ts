@@ -8,7 +8,7 @@ import { ConfigurationError, RunFolderError } from "../base/errors.ts";
 import type { ChatForm } from "../engine/chat-template/chat-form.ts";
 import type { Tokenizer, TokenSequence } from "../engine/engine.ts";
 import type { PolicyCard } from "../engine/policy-card.ts";
-import type { EvaluationSummary } from "../evaluation/summary.ts";
+import type { EvaluationSummary } from "../evaluation/summary-record.ts";
 import { puzzlesToDraw } from "../problems/paper-sets.ts";
 import type { Problem } from "../problems/problem.ts";
 import { boardOf } from "../problems/puzzle-problems.ts";

@@ -62,18 +62,7 @@ export type TrainingRecord = Look & {
   readonly chosen?: ChosenStep;
 };
 
-export type SftRecord = {
-  readonly run: string;
-  readonly config: Readonly<Record<string, unknown>>;
-  readonly losses: readonly { readonly step: number; readonly loss: number }[];
-  readonly epochs: readonly {
-    readonly epoch: number;
-    readonly passAt1: number;
-    readonly rollouts: number;
-    readonly lastStep: number;
-  }[];
-  readonly bestEpoch?: number;
-};
+export type SftRecord = RecordedSft & { readonly run: string; readonly config: Readonly<Record<string, unknown>> };
 
 export type RunRecord = {
   readonly path: string;

@@ -7,7 +7,8 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { withCurrentNames } from "../base/current-names.ts";
 import { messageOf, RunFolderError, schemaProblems } from "../base/errors.ts";
-import { makeFolder, writeFileAtomically } from "../base/files.ts";
+import { makeFolder } from "../base/files.ts";
+import { writeJsonFile } from "../base/json-file.ts";
 import { takeLock } from "./writer-lock.ts";
 
 export const runFormatVersion = 1;
@@ -63,7 +64,7 @@ export async function openRunFolder(
         command,
         config,
       };
-      await writeFileAtomically(join(path, "run.json"), `${JSON.stringify(description, null, 2)}\n`);
+      await writeJsonFile(join(path, "run.json"), description);
       return { path, description, resumed: false, release };
     }
     const description = await readRunDescription(path);
