@@ -21,6 +21,9 @@ const puzzleProblemSchema = z.object({
   difficulty: z.string().optional(),
 });
 
+/** The ground truth that our datasets carry: the instance as `id`. */
+export const puzzleTruthSchema = z.object({ puzzle: z.enum(puzzleNames), id: z.string().min(1) });
+
 const mathematicsProblemSchema = z.object({
   ...shared,
   kind: z.literal("mathematics"),

@@ -4,7 +4,8 @@ import { closeSync, createReadStream, openSync, readSync } from "node:fs";
 import { DataError, messageOf } from "../base/errors.ts";
 import type { DamageOptions } from "../base/integrity.ts";
 import { placedLines } from "../base/json-lines.ts";
-import type { TokenSequence } from "../engine/engine.ts";
+import type { ChatForm } from "../engine/chat-template/chat-form.ts";
+import type { Tokenizer, TokenSequence } from "../engine/engine.ts";
 import { readTeacherTrace, type TeacherTrace } from "../teaching/corpus.ts";
 import { checkCorpusFile } from "../teaching/corpus-folder.ts";
 
@@ -15,6 +16,12 @@ type CorpusSequences = {
   /** Traces that `fits` turned away. */
   readonly leftOut: number;
 };
+
+/** A trace as the policy is to write it. */
+export function encodedTrace({ prompt, response }: TeacherTrace, tokenizer: Tokenizer, chat: ChatForm): TokenSequence {
+  const start = chat.prompt(prompt);
+  return { tokens: [...start, ...tokenizer.encode(response), ...chat.ending], promptLength: start.length };
+}
 
 /** Sequences of the last steps stay at hand: a step asks for the same ones several times. */
 const cacheSize = 256;

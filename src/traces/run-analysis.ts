@@ -8,6 +8,7 @@ import { writeJsonFile } from "../base/json-file.ts";
 import { type RunDescription, runFormatVersion } from "../runs/run-folder.ts";
 import type { Analysis } from "./analysis/analysis.ts";
 import { type AnalyzeEvent, type AnalyzeRequest, analyzeTraces } from "./analyze-traces.ts";
+import { whyNothing } from "./skips.ts";
 
 export async function analyzeRun(
   folder: string,
@@ -28,9 +29,6 @@ export async function analyzeRun(
     await writeJsonFile(described, description);
   }
   const analysis = await analyzeTraces(folder, request, onEvent);
-  if (analysis.input.traces === 0) {
-    const [first] = analysis.input.skipped;
-    throw new DataError(first === undefined ? "there was nothing to read" : `${first.because} (${first.places[0]})`);
-  }
+  if (analysis.input.traces === 0) throw new DataError(whyNothing(analysis.input.skipped));
   return analysis;
 }
