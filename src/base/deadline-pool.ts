@@ -16,8 +16,8 @@ type DeadlinePoolOptions<Answer> = {
   readonly memoryMb: number;
   /** What a thread is given at once: enough that handing over costs little, little enough to move elsewhere. */
   readonly tasksAtOnce: number;
-  /** The answer to a task that `took longer than 100 ms` or `ran out of memory`. */
-  readonly cutShort: (because: string) => Answer;
+  /** The answer to a task that took too long, or too much memory. */
+  readonly cutShort: (by: "deadline" | "memory") => Answer;
 };
 
 type Job<Task, Answer> = {
@@ -223,20 +223,20 @@ class Thread<Task, Answer> {
       const begun = Atomics.load(this.#progress, since);
       const left = begun === 0n ? deadlineMs : deadlineMs - Number(process.hrtime.bigint() - begun) / 1e6;
       if (left > 0) return this.#watch(left);
-      this.#end(at, `took longer than ${deadlineMs} ms`);
+      this.#end(at, "deadline");
       void this.#worker.terminate();
     }, ms);
   }
 
   #died(error: Error & { readonly code?: string }): void {
     clearTimeout(this.#clock);
-    if (error.code === "ERR_WORKER_OUT_OF_MEMORY") this.#end(this.#at, "ran out of memory");
+    if (error.code === "ERR_WORKER_OUT_OF_MEMORY") this.#end(this.#at, "memory");
     else this.#events.broken(this.takeBack(), error);
   }
 
-  #end(at: number, because: string): void {
+  #end(at: number, by: "deadline" | "memory"): void {
     const [job] = this.#jobs.splice(at, 1);
-    job?.settle(this.#options.cutShort(because));
+    job?.settle(this.#options.cutShort(by));
     this.#events.killed(this.takeBack());
   }
 }

@@ -15,7 +15,8 @@ export async function startPuzzlePool(options: {
   const pool: PuzzlePool = new DeadlinePool({
     ...{ name: "the puzzle pool", ...options, spares: 0, tasksAtOnce: 64 },
     start: (worker) => startWorker(import.meta.url, "./puzzle-pool-worker.ts", worker),
-    cutShort: (because) => failedScore(`grading ${because}`),
+    cutShort: (by) =>
+      failedScore(by === "memory" ? "grading ran out of memory" : `grading took longer than ${options.deadlineMs} ms`),
   });
   await pool.ready();
   return pool;

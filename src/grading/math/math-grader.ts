@@ -31,7 +31,10 @@ export class MathGrader {
       start: (options) => startWorker(import.meta.url, "./math-grader-worker.ts", options),
       workers: workers ?? Math.max(1, Math.min(4, availableParallelism() - 1)),
       ...{ spares, deadlineMs, memoryMb, tasksAtOnce: 16 },
-      cutShort: (because) => ({ ...refused(`it ${because}`), ms: deadlineMs }),
+      cutShort: (by) => ({
+        ...refused(by === "memory" ? "it ran out of memory" : `it took longer than ${deadlineMs} ms`),
+        ms: deadlineMs,
+      }),
     });
   }
 
