@@ -4,6 +4,7 @@ import { closeSync, createReadStream, openSync, readSync } from "node:fs";
 import { DataError, messageOf } from "../base/errors.ts";
 import type { DamageOptions } from "../base/integrity.ts";
 import { placedLines } from "../base/json-lines.ts";
+import { LeastRecentlyUsed } from "../base/least-recently-used.ts";
 import type { ChatForm } from "../engine/chat-template/chat-form.ts";
 import type { Tokenizer, TokenSequence } from "../engine/engine.ts";
 import { readTeacherTrace, type TeacherTrace } from "../teaching/corpus.ts";
@@ -54,16 +55,9 @@ export async function corpusSequences(
         : `${path} holds no trace to learn from: all ${leftOut} are too long; raise the context, or take shorter traces`,
     );
 
-  const remembered = new Map<number, TokenSequence>();
-  const sequence = (index: number): TokenSequence => {
-    let found = remembered.get(index);
-    if (found === undefined) {
-      found = encode(traceOf(readAt(path, places[index]), `${path} trace ${index + 1}`));
-      if (remembered.size >= cacheSize) remembered.delete(remembered.keys().next().value!);
-      remembered.set(index, found);
-    }
-    return found;
-  };
+  const remembered = new LeastRecentlyUsed<number, TokenSequence>(cacheSize);
+  const sequence = (index: number): TokenSequence =>
+    remembered.get(index, () => encode(traceOf(readAt(path, places[index]), `${path} trace ${index + 1}`)));
   const sequences = places.map(
     (_, index): TokenSequence => ({
       get tokens() {

@@ -1,6 +1,8 @@
 // The places of a board by number: cells, corners, and the lines between corners. Lines across come first, row by row, then
 // upright ones. Places beyond the edge share one number, so that no rule has to ask for the edge.
 
+import { LeastRecentlyUsed } from "../../base/least-recently-used.ts";
+
 export type LoopGrid = {
   readonly width: number;
   readonly height: number;
@@ -23,18 +25,10 @@ export type LoopGrid = {
   readonly besideCell: Int32Array;
 };
 
-const mostKept = 16;
-const kept = new Map<string, LoopGrid>();
+const kept = new LeastRecentlyUsed<string, LoopGrid>(16);
 
-export function loopGrid(width: number, height: number): LoopGrid {
-  const key = `${width}x${height}`;
-  const known = kept.get(key);
-  if (known !== undefined) return known;
-  if (kept.size >= mostKept) kept.clear();
-  const made = makeGrid(width, height);
-  kept.set(key, made);
-  return made;
-}
+export const loopGrid = (width: number, height: number): LoopGrid =>
+  kept.get(`${width}x${height}`, () => makeGrid(width, height));
 
 function makeGrid(width: number, height: number): LoopGrid {
   const cellCount = width * height;
