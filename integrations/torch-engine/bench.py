@@ -78,7 +78,7 @@ def main():
     parser.add_argument("--prompt", type=int, default=512)
     parser.add_argument("--long", type=lambda pair: [int(x) for x in pair.split("x")], nargs="*", default=[[32, 8192], [16, 24576]], help="decode batch x context")
     parser.add_argument("--group", type=int, default=8, help="decode also with so many rows to a prompt")
-    parser.add_argument("--cache-bits", type=int, choices=[16, 8], nargs="*", default=[16, 8], help="of keys and values")
+    parser.add_argument("--cache-bits", type=int, choices=[16, 12, 8], nargs="*", default=[16, 12, 8], help="of keys and values")
     parser.add_argument("--profile", help="a folder for tables of kernels by time")
     parser.add_argument("--out", default="results.json")
     given = parser.parse_args()
@@ -133,15 +133,15 @@ def main():
     policy.freeze("policy", "frozen")
     for bits in given.cache_bits:
         for batch, context in [(batch, given.prompt) for batch in given.batches] + [tuple(pair) for pair in given.long]:
-            decode(policy, batch, context, given.decode_tokens if context == given.prompt else 64, bits == 8, rng, row, parameters, profiled)
+            decode(policy, batch, context, given.decode_tokens if context == given.prompt else 64, bits, rng, row, parameters, profiled)
         for batch in [batch for batch in given.batches if given.group > 1 and batch >= given.group]:
-            decode(policy, batch, given.prompt, given.decode_tokens, bits == 8, rng, row, parameters, profiled, given.group)
-        agreement(policy, trainer, bits == 8, rng, results)
+            decode(policy, batch, given.prompt, given.decode_tokens, bits, rng, row, parameters, profiled, given.group)
+        agreement(policy, trainer, bits, rng, results)
     with open(given.out, "w") as file:
         json.dump(results, file, indent=2)
 
 
-def decode(policy, batch, context, spoken, eight, rng, row, parameters, profiled, group=1):
+def decode(policy, batch, context, spoken, bits, rng, row, parameters, profiled, group=1):
     # Long prompts are the same for all rows, to be read once; they stand for what rows have said, so each row reads its own copy of the keys.
     # `group`: so many rows begin with the same prompt and may share them, as rollouts of one problem do.
     distinct = 1 if context > 2048 else -(-batch // group)
@@ -158,20 +158,18 @@ def decode(policy, batch, context, spoken, eight, rng, row, parameters, profiled
         return []
 
     with policy.running("frozen"):
-        Sampler(policy, slots=batch + 1, eight=eight, shares=group > 1).run(jobs, tick)
+        Sampler(policy, slots=batch + 1, bits=bits, shares=group > 1).run(jobs, tick)
     # Prompts are read and steps captured before the sixth tick; at the end rows leave.
     first, last = 5, len(ticks) - 5
-    bits = 8 if eight else 16
     title = f"decode batch {batch}, context {context}, {bits} bits" + (f", groups of {group}" if group > 1 else "")
     row(title, batch * (last - first), ticks[last] - ticks[first], 2 * parameters * batch * (last - first))
     profile_name = f"decode-{batch}-{context}-{bits}"
     with policy.running("frozen"):
-        few = [SampleJob(job.prompt, 1, {"max_tokens": 6, "seed": 1, "temperature": 0.8}, lambda _: None) for job in jobs]
-        if batch == 1:
-            profiled(profile_name, lambda: Sampler(policy, slots=batch + 1, eight=eight).run(few, lambda room, wait: []))
+        few = [SampleJob(job.prompt, 1, {"max_tokens": 24, "seed": 1, "temperature": 0.8}, lambda _: None) for job in jobs]
+        profiled(profile_name, lambda: Sampler(policy, slots=batch + 1, bits=bits).run(few, lambda room, wait: []))
 
 
-def agreement(policy, trainer, eight, rng, results):
+def agreement(policy, trainer, bits, rng, results):
     """How far the log-probs of samples are from a pass over them: by token, and as the mean of a sequence, which is what GSPO's ratio is of."""
     told, prompts = {}, [rng.integers(0, 1000, 64).tolist() for _ in range(64)]
     jobs = [
@@ -179,7 +177,7 @@ def agreement(policy, trainer, eight, rng, results):
         for i, prompt in enumerate(prompts)
     ]
     with policy.running("frozen"):
-        Sampler(policy, slots=64, eight=eight).run(jobs, lambda room, wait: [])
+        Sampler(policy, slots=64, bits=bits).run(jobs, lambda room, wait: [])
     data = []
     for i, prompt in enumerate(prompts):
         tokens = np.array(prompt + told[i]["tokens"])
@@ -187,7 +185,7 @@ def agreement(policy, trainer, eight, rng, results):
     outputs, _ = trainer.run(data, "cross_entropy", {}, False, "frozen")
     apart = np.array([output["logprobs"][63:] - told[i]["logprobs"] for i, output in enumerate(outputs)])
     entry = {
-        "what": f"samples against scoring, {8 if eight else 16} bits", "mean": float(np.abs(apart).mean()), "largest": float(np.abs(apart).max()),
+        "what": f"samples against scoring, {bits} bits", "mean": float(np.abs(apart).mean()), "largest": float(np.abs(apart).max()),
         "sequence_mean": float(np.abs(apart.mean(1)).mean()), "sequence_largest": float(np.abs(apart.mean(1)).max()),
     }
     results["rows"].append(entry)

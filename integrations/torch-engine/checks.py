@@ -2,6 +2,7 @@
 python checks.py, or python checks.py cuda for what a GPU does in other ways (its decoding kernel, captured steps, packing);
 python checks.py cuda olmo3 for one kind of model"""
 import copy
+import itertools
 import json
 import os
 import sys
@@ -12,9 +13,11 @@ import torch
 from transformers import AutoModelForCausalLM, LlamaConfig, Olmo3Config, Qwen3Config
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from repertoire_torch_engine import attention, training
-from repertoire_torch_engine.attention import slot_bytes
+from repertoire_torch_engine import attention, decode_kernel, training
+from repertoire_torch_engine.attention import CachedLayer, slot_bytes
+from repertoire_torch_engine.fused import linear
 from repertoire_torch_engine.merge import merge
+from repertoire_torch_engine.packed import pack, unpack
 from repertoire_torch_engine.policy import Policy
 from repertoire_torch_engine.sampling import SampleJob, Sampler, _Row, prompt_leaders
 from repertoire_torch_engine.training import Trainer
@@ -28,7 +31,8 @@ MODELS = {
     "llama": LlamaConfig(num_hidden_layers=2, **SIZES),
     "qwen3, tied head": Qwen3Config(num_hidden_layers=2, head_dim=16, tie_word_embeddings=True, **SIZES),
     # Three layers that look back 16 tokens, one that sees all: sequences here are longer than that.
-    "olmo3, sliding windows": Olmo3Config(num_hidden_layers=4, sliding_window=16, **SIZES),
+    # As in OLMo-3-7B every head has its own keys, which other kernels decode than keys that several heads share.
+    "olmo3, sliding windows": Olmo3Config(num_hidden_layers=4, sliding_window=16, **{**SIZES, "num_key_value_heads": 4}),
 }
 
 
@@ -261,7 +265,10 @@ def check_sampling(name, folder, rng):
     prompts[5] = prompts[6] = prompts[1]
     said = {}
     tight = 3 * slot_bytes(policy.config, 256, torch.float32)
-    for title, slots, cache, eight, bound in [("ample", 8, None, False, 5e-5), ("tight", 6, tight, False, 5e-5), ("8-bit", 8, None, True, 0.02)]:
+    # 12 bits hold what bf16 does, which is less than fp32.
+    for title, slots, cache, bits, bound in [
+        ("ample", 8, None, 16, 5e-5), ("tight", 6, tight, 16, 5e-5), ("12-bit", 8, None, 12, 0.005), ("8-bit", 8, None, 8, 0.02),
+    ]:
         samples = {}
         jobs = [
             SampleJob(prompt, 1, {"max_tokens": 90, "seed": i, "temperature": 0.9, "stop": [1]},
@@ -272,7 +279,7 @@ def check_sampling(name, folder, rng):
         hidden = policy.hidden
         policy.hidden = lambda ids, positions: (read.append(ids.shape), hidden(ids, positions))[1]
         with policy.running("adapter"):
-            Sampler(policy, slots, cache, eight).run(jobs, lambda room, wait: [])
+            Sampler(policy, slots, cache, bits).run(jobs, lambda room, wait: [])
         del policy.hidden
         if title == "ample":
             lines = sum(count for count, length in read if length > 1)
@@ -287,6 +294,64 @@ def check_sampling(name, folder, rng):
         said[title] = [samples[i]["tokens"] for i in range(len(prompts))]
     # Sequences that had to make room are read again and go on as if they had not.
     tell(f"{name}: samples that differ under a tight cache", sum(a != b for a, b in zip(said["ample"], said["tight"])), 0)
+
+
+def check_packing_of_vectors():
+    """bf16 vectors of all magnitudes in 12 bits: the same numbers come out but for those far below the largest, which are nearly so."""
+    generator = torch.Generator().manual_seed(0)
+    different, error = 0, 0.0
+    for size in (16, 64, 128):
+        for magnitude in (0.0, 1e-30, 1e-3, 1.0, 300.0, 1e15):
+            spread = torch.exp2(torch.randint(-20, 3, (200, size), generator=generator).float())
+            x = (torch.randn(200, size, generator=generator) * spread * magnitude).to(torch.bfloat16).float().to(DEVICE)
+            found, top = unpack(*pack(x, 12), 12), x.abs().amax(-1, keepdim=True)
+            different += (found != x)[x.abs() > top * 2**-14].sum().item()
+            error = max(error, ((found - x).abs() / top.clamp(min=1e-38)).max().item())
+    tell("entries that 12 bits change, of those above 2^-14 of their vector's largest", different, 0)
+    tell("the largest change of the others, in units of it", error, 2**-22 if DEVICE != "cpu" else 2**-14)  # some processors take 1e-38 for 0
+
+
+def check_decoding_kernels():
+    """One step of attention over a cache in 16, 12 and 8 bits, in all layouts, against double precision over what the cache holds."""
+    generator = torch.Generator(DEVICE).manual_seed(0)
+    wrong_puts, positions = 0, torch.tensor([0, 7, 89, 300], device=DEVICE)
+    for dtype, bound in ((torch.float32, 1e-5), (torch.bfloat16, 8e-3)):
+        worst = 0.0
+        for bits, group, size, held in itertools.product((16, 12, 8), (1, 2), (16, 128), (90, 400)):
+            draw = lambda heads, length: torch.randn(4, heads, length, size, device=DEVICE, dtype=dtype, generator=generator)
+            query, key, value = draw(2 * group, 1), draw(2, 1), draw(2, 1)
+            layer = CachedLayer(4, 2, held, size, key, bits)
+            layer.write((torch.arange(4, device=DEVICE),), draw(2, held), draw(2, held))
+            kept = [side.double().repeat_interleave(group, 1) for side in layer.read(4, held, torch.float32)]
+            places = torch.arange(held, device=DEVICE)[None, :]
+            seen = (places < positions[:, None]) & (places != (positions % held)[:, None])
+            seen = torch.cat([seen, torch.ones_like(seen[:, :1])], 1)[:, None, None, :]
+            keys, values = (torch.cat([old, new.double().repeat_interleave(group, 1)], 2) for old, new in zip(kept, (key, value)))
+            scores = (query.double() @ keys.transpose(2, 3) * 0.3).masked_fill(~seen, float("-inf"))
+            wanted = (torch.softmax(scores, -1) @ values)[:, :, 0]
+            found = decode_kernel.attend(query, key, value, layer, positions, 0.3)[:, 0].double()
+            worst = max(worst, ((found - wanted).norm() / wanted.norm()).item())
+            expected = CachedLayer(4, 2, held, size, key, bits)
+            expected.write((torch.arange(4, device=DEVICE), slice(None), positions % held), key[:, :, 0], value[:, :, 0])
+            for got, want in zip(layer.read(4, held, torch.float32), expected.read(4, held, torch.float32)):
+                lines = torch.arange(4, device=DEVICE), slice(None), positions % held
+                # A byte may be rounded to its other neighbor.
+                wrong_puts += ((got[lines] - want[lines]).abs() > (want[lines].abs().amax() / 100 if bits == 8 else 0)).sum().item()
+        tell(f"decoding kernels in {str(dtype).removeprefix('torch.')}", worst, bound)
+    tell("entries that the kernels put into the cache otherwise than a prompt's are", wrong_puts, 0)
+
+
+def check_one_row():
+    """A product with a single row has a kernel of its own."""
+    generator = torch.Generator(DEVICE).manual_seed(0)
+    for dtype, bound in ((torch.float32, 1e-5), (torch.bfloat16, 5e-3)):
+        worst = 0.0
+        for rows, columns in ((50, 64), (4161, 4096), (136, 11008), (3, 1000)):
+            x, weight = (torch.randn(n, columns, device=DEVICE, dtype=dtype, generator=generator) for n in (1, rows))
+            wanted = x.double() @ weight.double().t()
+            with torch.no_grad():
+                worst = max(worst, ((linear(x, weight).double() - wanted).norm() / wanted.norm()).item())
+        tell(f"one row times a matrix in {str(dtype).removeprefix('torch.')}", worst, bound)
 
 
 def check_leaders():
@@ -333,6 +398,10 @@ def check_peft(name, folder, rng):
 def main():
     torch.set_num_threads(1)
     check_leaders()
+    check_packing_of_vectors()
+    if DEVICE != "cpu":
+        check_decoding_kernels()
+        check_one_row()
     for name, config in MODELS.items():
         if len(sys.argv) > 2 and not name.startswith(sys.argv[2]):
             continue

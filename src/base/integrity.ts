@@ -2,6 +2,7 @@
 // asks here first, so that lost lines and flipped bytes are named instead of counted.
 import { createHash, type Hash } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { DataError } from "./errors.ts";
@@ -116,8 +117,40 @@ export async function checkFiles(folder: string, options: DamageOptions = {}, re
   return damage;
 }
 
+/**
+ * What can be seen of recorded files without reading them: whether they are there, their size, and the ends of JSON lines.
+ * For whoever shows what was made from them and would not read gigabytes for it.
+ */
+export async function visibleDamage(folder: string): Promise<Damage[]> {
+  const files = (await readRecord(join(folder, recordFile))) ?? {};
+  const damage: Damage[] = [];
+  for (const [name, recorded] of Object.entries(files)) {
+    const file = join(folder, name);
+    const problem = await visibleProblemOf(file, recorded);
+    if (problem !== undefined) damage.push({ file, problem });
+  }
+  return damage;
+}
+
+async function visibleProblemOf(path: string, { growing, bytes, lines }: FileDigest): Promise<string | undefined> {
+  if (!existsSync(path)) return missing(lines);
+  const handle = await open(path);
+  try {
+    const { size } = await handle.stat();
+    if (growing ? size < bytes : size !== bytes) return `it has ${size} of ${bytes} bytes`;
+    if (!path.endsWith(".jsonl") || bytes === 0) return undefined;
+    const first = await handle.read(Buffer.alloc(1), 0, 1, 0);
+    const last = await handle.read(Buffer.alloc(1), 0, 1, bytes - 1);
+    return `${first.buffer}${last.buffer}` === "{\n" ? undefined : "it does not begin and end as JSON lines do";
+  } finally {
+    await handle.close();
+  }
+}
+
+const missing = (lines: number) => `it is missing, and had ${linesOf(lines)}`;
+
 async function problemOf(path: string, { growing, ...recorded }: FileDigest): Promise<string | undefined> {
-  if (!existsSync(path)) return `it is missing, and had ${linesOf(recorded.lines)}`;
+  if (!existsSync(path)) return missing(recorded.lines);
   const found = await digestOf(path, growing ? recorded.bytes : undefined);
   if (found.sha256 === recorded.sha256) return undefined;
   if (found.lines !== recorded.lines) return `it has ${found.lines} of ${linesOf(recorded.lines)}`;

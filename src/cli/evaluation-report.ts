@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { Command } from "commander";
 import pc from "picocolors";
 import { ConfigurationError, RunFolderError } from "../base/errors.ts";
-import type { DamageOptions } from "../base/integrity.ts";
+import { type DamageOptions, visibleDamage } from "../base/integrity.ts";
 import { readJsonFile, writeJsonFile } from "../base/json-file.ts";
 import { Random } from "../base/random.ts";
 import { compareCheckpoints } from "../evaluation/comparison.ts";
@@ -69,9 +69,15 @@ export function showCommand(): Command {
     .description("print the table of an evaluation again")
     .argument("<run>", "its folder")
     .addHelpText("after", "\nExample:\n  repertoire evaluate show runs/hard --k 1,32")
-    .action(async (folder: string, options: FlagValues<typeof showFlags>) =>
-      printSummary(await readSummary(folder, accepting(options)), options),
-    );
+    .action(async (folder: string, options: FlagValues<typeof showFlags>) => {
+      const summary = await readSummary(folder, accepting(options));
+      for (const { file, problem } of await visibleDamage(folder))
+        if (basename(file) !== evaluationFiles.summary)
+          warn(
+            `${file} is damaged: ${problem}; this table was made before that, and nothing else can be made from it until it is restored`,
+          );
+      printSummary(summary, options);
+    });
 }
 
 // ---- compare -------------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 // How a command ends that could not do its work: one line that says what was wrong, what was given and what to do.
 // The file system and the network fail in ways that are nobody's bug; anything else is ours, and keeps its stack.
 import { messageOf, UserError } from "../base/errors.ts";
+import { lookupFailures } from "../base/http/host-lookup.ts";
 import { StoppedByHand, stoppedExitCode } from "./interruption.ts";
 import { stopBars } from "./progress.ts";
 
@@ -30,8 +31,7 @@ const remedies: Readonly<Record<string, string>> = {
   ECONNREFUSED: "refused the connection; is the server running, and is the address right?",
   ECONNRESET: "closed the connection; is the server still running? Run the same command again",
   EPIPE: "closed the connection; is the server still running? Run the same command again",
-  ENOTFOUND: "is an unknown host name; check the address and the network",
-  EAI_AGAIN: "could not be looked up; check the network",
+  ...lookupFailures,
   ETIMEDOUT: "did not answer in time; check the address and the network",
   EHOSTUNREACH: "cannot be reached; check the address and the network",
   ENETUNREACH: "cannot be reached; check the address and the network",

@@ -1,5 +1,6 @@
-// Ctrl-C: the first asks to stop cleanly, the second ends at once.
+// Ctrl-C, `kill` and a terminal that is closed: the first asks to stop cleanly, the second ends at once.
 import { setMaxListeners } from "node:events";
+import { isatty } from "node:tty";
 import { stopBars } from "./progress.ts";
 
 /** Shells and `timeout` send a signal to a process and again to its group: what comes this soon is the same request. */
@@ -10,17 +11,36 @@ export class StoppedByHand extends Error {
   override name = "StoppedByHand";
 }
 
-let askedBy: NodeJS.Signals = "SIGINT";
+/** What asks to stop, with the exit code by which a shell reports a program that it ended. */
+const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+type StopSignal = keyof typeof exitCodes;
+const stopSignals = Object.keys(exitCodes) as StopSignal[];
 
-/** As a shell reports a program that this signal ended. */
-export const stoppedExitCode = (): number => (askedBy === "SIGTERM" ? 143 : 130);
+let askedBy: StopSignal = "SIGINT";
+
+export const stoppedExitCode = (): number => exitCodes[askedBy];
+
+/** Returns how to hear no more of them. */
+export function onStopSignal(listener: (signal: StopSignal) => void): () => void {
+  // Asked now: a terminal that is gone no longer says that it was one.
+  const onTerminal = [0, 1, 2].some(isatty);
+  const hear = (signal: StopSignal) => {
+    // Node gives a terminal its settings back when it exits, and aborts where the terminal is gone.
+    if (signal === "SIGHUP" && onTerminal) process.once("exit", () => endAtOnce(signal));
+    listener(signal);
+  };
+  for (const signal of stopSignals) process.on(signal, hear);
+  return () => {
+    for (const signal of stopSignals) process.off(signal, hear);
+  };
+}
 
 export function stopOnInterrupt(onStop: () => void): { readonly signal: AbortSignal; readonly release: () => void } {
   const stop = new AbortController();
   // Every request under way listens to it, and many are.
   setMaxListeners(0, stop.signal);
   let askedAt = 0;
-  const interrupt = (signal: NodeJS.Signals) => {
+  const release = onStopSignal((signal) => {
     if (stop.signal.aborted) {
       if (performance.now() - askedAt > sameRequestMs) endAtOnce(signal);
       return;
@@ -29,16 +49,8 @@ export function stopOnInterrupt(onStop: () => void): { readonly signal: AbortSig
     askedBy = signal;
     onStop();
     stop.abort(new StoppedByHand("stopped by hand"));
-  };
-  process.on("SIGINT", interrupt);
-  process.on("SIGTERM", interrupt);
-  return {
-    signal: stop.signal,
-    release: () => {
-      process.off("SIGINT", interrupt);
-      process.off("SIGTERM", interrupt);
-    },
-  };
+  });
+  return { signal: stop.signal, release };
 }
 
 /** Work that Ctrl-C asks to stop, which is said; whatever ends it, its bars end too. */

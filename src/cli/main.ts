@@ -85,11 +85,14 @@ function withoutHelpWord(args: readonly string[]): readonly string[] {
 
 guardConsole();
 
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  // `repertoire … | head` closes our output early; that is how it is used, not a failure.
-  if (error.code === "EPIPE") process.exit(0);
-  throw error;
-});
+for (const stream of [process.stdout, process.stderr])
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    // `repertoire … | head` closes our output early; that is how it is used, not a failure.
+    if (error.code === "EPIPE" && stream === process.stdout) process.exit(0);
+    // A terminal that was closed hears nothing more, while what is under way is still saved.
+    if (error.code === "EIO" && stream.isTTY) return;
+    throw error;
+  });
 
 // What no promise carries: an error event that nobody listens to, a promise that nobody awaits.
 process.on("uncaughtException", (error) => process.exit(reportFailure(error, { verbose })));

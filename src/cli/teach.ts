@@ -18,6 +18,7 @@ import { recordCorpusFile } from "../teaching/corpus-folder.ts";
 import { narratedTraces } from "../teaching/narrated-corpus.ts";
 import { count, share } from "./arguments.ts";
 import { choice, type FlagValues, flag, required, withFlags } from "./flags.ts";
+import { interruptible } from "./interruption.ts";
 import { progressBar } from "./progress.ts";
 import { namedPuzzleSets } from "./puzzle-sets.ts";
 import { askCommand } from "./teach-ask.ts";
@@ -66,7 +67,9 @@ function narrateCommand(): Command {
       "\nExample:\n  repertoire teach narrate --puzzle bridges=7x7d0 --puzzle undead=4x4de --count 500 --out corpus.jsonl",
     )
     .action(async (options: NarrateOptions) => {
-      const counts = await writeUnfinished(options.out, (log) => narrateInto(log, options));
+      const counts = await interruptible("\nstopping; run the same command again to resume", (signal) =>
+        writeUnfinished(options.out, (log) => narrateInto(log, options, signal)),
+      );
       await rm(beginningOf(options.out), { force: true });
       await recordCorpusFile(options.out);
       console.error(`${options.out}: ${countsText(counts)}`);
@@ -95,7 +98,7 @@ async function sameStories({ count: _, out, puzzle, ...options }: NarrateOptions
   );
 }
 
-async function narrateInto(log: AppendLog, options: NarrateOptions): Promise<RejectionCounts> {
+async function narrateInto(log: AppendLog, options: NarrateOptions, signal: AbortSignal): Promise<RejectionCounts> {
   const counts = noRejections();
   let written = 0;
   for await (const _ of readJsonLinesFile(log.path)) written += 1;
@@ -124,10 +127,11 @@ async function narrateInto(log: AppendLog, options: NarrateOptions): Promise<Rej
       pending.push(attempt.kept);
       bar.advance();
     }
-    if (pending.length === 100 || counts.kept === options.count) {
+    if (pending.length === 100 || counts.kept === options.count || signal.aborted) {
       await log.append(...pending);
       pending = [];
     }
+    signal.throwIfAborted();
     if (counts.kept === options.count) break;
     await new Promise((resolve) => setImmediate(resolve));
   }

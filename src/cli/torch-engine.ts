@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import pc from "picocolors";
 import { ConfigurationError, EngineError } from "../base/errors.ts";
+import { onStopSignal } from "./interruption.ts";
 
 /** Flags of its programs by their names here; what is undefined is not passed on. */
 type TorchFlags = Readonly<Record<string, string | number | true | undefined>> & { readonly device: string };
@@ -48,16 +49,13 @@ export async function serveTorchEngine(flags: TorchFlags & { readonly model: str
     else sayHow(ready, flags.model);
   });
   let stopping = false;
-  const stop = () => {
+  const release = onStopSignal(() => {
     // The first asks, the second does not.
     child.kill(stopping ? "SIGKILL" : "SIGTERM");
     stopping = true;
-  };
-  process.on("SIGINT", stop);
-  process.on("SIGTERM", stop);
+  });
   const code = await ended(child);
-  process.off("SIGINT", stop);
-  process.off("SIGTERM", stop);
+  release();
   if (stopping) console.error("stopped");
   else throw new EngineError(`the engine exited with ${code}; its output is above`);
 }

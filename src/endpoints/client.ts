@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, request as httpRequest } from "undici";
 import { messageOf, RemoteServiceError } from "../base/errors.ts";
+import { hopelessLookup, rememberHost } from "../base/http/host-lookup.ts";
 import { Random } from "../base/random.ts";
 import { AdaptiveQueue } from "./adaptive-queue.ts";
 import { replyCost } from "./cost.ts";
@@ -82,10 +83,11 @@ export class EndpointClient {
 
   async #persist(request: CompletionRequest, signal?: AbortSignal): Promise<Completion> {
     const counts = { broken: 0, throttled: 0, late: 0 };
+    let waited = 0;
     for (let tries = 1; ; tries++) {
       signal?.throwIfAborted();
       const started = performance.now();
-      const result = await this.#ask(request, signal);
+      const result = await this.#ask(request, waited, signal);
       const milliseconds = performance.now() - started;
       if ("reply" in result) {
         this.#queue.succeeded();
@@ -117,6 +119,7 @@ export class EndpointClient {
       if (failure.kind === "throttled") this.#queue.throttled(wait);
       this.#warnOnce(failure.message);
       await sleep(1000 * wait, undefined, { signal });
+      waited += wait;
     }
   }
 
@@ -128,6 +131,7 @@ export class EndpointClient {
 
   async #ask(
     request: CompletionRequest,
+    waitedSeconds: number,
     signal?: AbortSignal,
   ): Promise<{ readonly reply: Reply; readonly millisecondsToFirstToken?: number } | { readonly failure: Failure }> {
     const { deadlineSeconds, silenceSeconds } = this.endpoint;
@@ -154,12 +158,13 @@ export class EndpointClient {
         },
         body: JSON.stringify(requestBody(this.endpoint, request, dialect)),
       });
+      rememberHost(this.endpoint.url);
       if (response.statusCode !== 200) {
         const body = await response.body.text();
         const other = response.statusCode < 500 ? otherDialect(dialect, body) : undefined;
         if (other !== undefined) {
           this.#dialect = { ...this.#dialect, ...other };
-          return await this.#ask(request, signal);
+          return await this.#ask(request, waitedSeconds, signal);
         }
         return { failure: failureOfStatus(response.statusCode, body, response.headers) };
       }
@@ -189,6 +194,8 @@ export class EndpointClient {
         throw signal?.reason ?? error;
       }
       if (error instanceof BrokenReply) return { failure: { kind: "broken", message: error.message } };
+      const hopeless = hopelessLookup(error, waitedSeconds);
+      if (hopeless !== undefined) throw new RemoteServiceError(`${this.#place()}: ${hopeless}`);
       return { failure: { kind: "broken", message: `the connection failed: ${messageOf(error)}` } };
     } finally {
       clearTimeout(deadline);

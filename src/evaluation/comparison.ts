@@ -58,7 +58,6 @@ export function compareCheckpoints(
   second: readonly ProblemCount[],
   options: BootstrapOptions & { readonly ks: readonly number[] },
 ): AccuracyComparison {
-  const { ks, level = defaultLevel } = options;
   const seconds = new Map(second.map((count) => [count.problem, count]));
   const firsts = new Set(first.map((count) => count.problem));
   const pairs = first.flatMap((count) => {
@@ -68,23 +67,10 @@ export function compareCheckpoints(
   if (pairs.length === 0)
     throw new ConfigurationError("the two evaluations share no problem; compare runs on the same set");
 
-  const rows = ks.map((k) => Float64Array.from(pairs, (pair) => passAtK(pair.second, k) - passAtK(pair.first, k)));
-  const intervals = bootstrapMeans(rows, options).map((interval, i) => {
-    // Not one problem differed: that bounds the share of problems that do, it does not make it zero.
-    if (pairs.length < 2 || rows[i].some((difference) => difference !== 0)) return interval;
-    const most = unseenShare(level)(pairs.length);
-    return { low: -most, high: most };
-  });
   const split = solveSetSplit(pairs);
   return {
     problems: pairs.length,
-    differences: ks.map((k, i) => ({
-      k,
-      first: mean(pairs.map((pair) => passAtK(pair.first, k))),
-      second: mean(pairs.map((pair) => passAtK(pair.second, k))),
-      difference: mean(rows[i]),
-      newProblems: intervals[i],
-    })),
+    differences: passDifferences(pairs, options.ks, options),
     unlocked: split.onlySecond,
     regressed: split.onlyFirst,
     unlockedAgainstRegressed: evenSplitTest(split.onlySecond.length, split.onlyFirst.length),
@@ -97,7 +83,30 @@ export function compareCheckpoints(
   };
 }
 
-type Pair = { readonly problem: string; readonly first: SolveCount; readonly second: SolveCount };
+type CountPair = { readonly first: SolveCount; readonly second: SolveCount };
+type Pair = CountPair & { readonly problem: string };
+
+/** pass@k of both sides of every problem, for several k from the same draws. */
+export function passDifferences(
+  pairs: readonly CountPair[],
+  ks: readonly number[],
+  options: BootstrapOptions,
+): Difference[] {
+  const rows = ks.map((k) => Float64Array.from(pairs, (pair) => passAtK(pair.second, k) - passAtK(pair.first, k)));
+  const intervals = bootstrapMeans(rows, options).map((interval, i) => {
+    // Not one problem differed: that bounds the share of problems that do, it does not make it zero.
+    if (pairs.length < 2 || rows[i].some((difference) => difference !== 0)) return interval;
+    const most = unseenShare(options.level ?? defaultLevel)(pairs.length);
+    return { low: -most, high: most };
+  });
+  return ks.map((k, i) => ({
+    k,
+    first: mean(pairs.map((pair) => passAtK(pair.first, k))),
+    second: mean(pairs.map((pair) => passAtK(pair.second, k))),
+    difference: mean(rows[i]),
+    newProblems: intervals[i],
+  }));
+}
 
 function solveSetSplit(pairs: readonly Pair[]): SolveSetSplit {
   const where = (first: boolean, second: boolean) =>

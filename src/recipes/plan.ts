@@ -11,8 +11,8 @@ import { policiesOf, type RecipeSettings, rlOptions, sftOptions } from "./settin
 /** Tokens per second. */
 export type Speed = { readonly sampled: number; readonly scored: number; readonly trained: number };
 
-/** One H200 with torch-engine, as `docs/engine-servers.md` reports: decoding 32 at a time at 8k, scoring and training 28k tokens. */
-export const oneGpu: Speed = { sampled: 1_265, scored: 30_385, trained: 11_749 };
+/** One H200 with torch-engine, as `docs/engine-servers.md` reports: decoding 48 at a time at 8k, scoring and training 28k tokens. */
+export const oneGpu: Speed = { sampled: 1_636, scored: 31_219, trained: 11_844 };
 
 /** Replicas share samples and passes; what they do not share (a step, its spreading) is small beside them. */
 export const onGpus = (speed: Speed, gpus: number): Speed => ({

@@ -75,7 +75,7 @@ export function reportContext(data: ReportData): Context {
 export function estimated(estimate: Estimate | undefined, problems: number): Measured | undefined {
   if (estimate === undefined || Number.isNaN(estimate.value)) return undefined;
   const { value, low, high } = estimate;
-  return problems < 2 ? { value } : { value, low, high };
+  return problems < 2 || Number.isNaN(low) ? { value } : { value, low, high };
 }
 
 function setsOf(checkpoints: readonly CheckpointRecord[]): string[] {

@@ -48,3 +48,7 @@ export const missing = (id: string, title: string, needs: string): MissingItem =
 });
 
 export const overProblems = "95% bootstrap over problems";
+/** As an evaluation has them (`evaluation/intervals.ts`). */
+export const passOverProblems = `${overProblems}, widened for few problems`;
+/** Where pass@k stands beside means per trace. */
+export const bothOverProblems = `${overProblems}; of pass@k widened for few problems`;

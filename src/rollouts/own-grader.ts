@@ -8,6 +8,7 @@ import PQueue from "p-queue";
 import { Agent, request } from "undici";
 import { z } from "zod";
 import { ConfigurationError, DataError, messageOf, RemoteServiceError } from "../base/errors.ts";
+import { hopelessLookup, rememberHost } from "../base/http/host-lookup.ts";
 import { failureOfStatus } from "../endpoints/failures.ts";
 import type { QuestionProblem } from "../problems/problem.ts";
 import { type Grade, verdictNameSchema } from "./rollout.ts";
@@ -152,22 +153,25 @@ const deadlineSeconds = 300;
 function overHttp(address: string, dispatcher: Agent): AskGrader {
   const queue = new PQueue({ concurrency: requestsAtOnce });
   return (question) =>
-    queue.add(() => persistently(address, () => post(address, JSON.stringify(question), dispatcher)));
+    queue.add(() => persistently(address, (waited) => post(address, JSON.stringify(question), dispatcher, waited)));
 }
 
 type Answer = { readonly said: unknown } | { readonly failure: string; readonly again: boolean };
 
-async function persistently(address: string, ask: () => Promise<Answer>): Promise<unknown> {
+async function persistently(address: string, ask: (waitedSeconds: number) => Promise<Answer>): Promise<unknown> {
+  let waited = 0;
   for (let tried = 1; ; tried++) {
-    const answer = await ask();
+    const answer = await ask(waited);
     if ("said" in answer) return answer.said;
     if (!answer.again || tried === tries)
       throw new RemoteServiceError(`the grader ${address}: ${answer.failure}; mend it and run the same again`);
-    await sleep(250 * 2 ** tried);
+    const seconds = 0.25 * 2 ** tried;
+    await sleep(1000 * seconds);
+    waited += seconds;
   }
 }
 
-async function post(address: string, body: string, dispatcher: Agent): Promise<Answer> {
+async function post(address: string, body: string, dispatcher: Agent, waitedSeconds: number): Promise<Answer> {
   const key = process.env[keyVariable];
   try {
     const reply = await request(address, {
@@ -175,6 +179,7 @@ async function post(address: string, body: string, dispatcher: Agent): Promise<A
       headers: { "content-type": "application/json", ...(key !== undefined && { authorization: `Bearer ${key}` }) },
       signal: AbortSignal.timeout(1000 * deadlineSeconds),
     });
+    rememberHost(address);
     const text = await reply.body.text();
     if (reply.statusCode >= 300) {
       const { kind, message } = failureOfStatus(reply.statusCode, text, reply.headers);
@@ -182,7 +187,8 @@ async function post(address: string, body: string, dispatcher: Agent): Promise<A
     }
     return jsonReply(text);
   } catch (error) {
-    return { failure: messageOf(error), again: true };
+    const hopeless = hopelessLookup(error, waitedSeconds);
+    return { failure: hopeless ?? messageOf(error), again: hopeless === undefined };
   }
 }
 

@@ -211,6 +211,15 @@ describe("making a folder", () => {
     await expect(makeFolder(file)).rejects.toMatchObject({ code: "EEXIST" });
   });
 
+  it.skipIf(process.platform !== "linux")(
+    "is tried before an export makes its puzzles, and named as it was given",
+    () => {
+      const { stderr, status } = repertoire("export", "trl", "--out", "/proc/trl-run");
+      expect(stderr).toBe("ENOENT: /proc/trl-run cannot be created there; choose another place\n");
+      expect(status).toBe(1);
+    },
+  );
+
   it.skipIf(process.platform !== "linux")("ends where nobody can make folders", () => {
     const { stderr, status } = repertoire("run", "mini", "--folder", "/proc/repertoire/run");
     expect(stderr).toMatch(/\/proc\/repertoire cannot be created/);

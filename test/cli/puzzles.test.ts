@@ -244,6 +244,22 @@ describe("puzzles", () => {
     expect(large).toMatchObject({ status: 1, stderr: expect.stringContaining("not done within 0.5 seconds") });
   });
 
+  it("a solution to draw has a limit on time, too", () => {
+    // A million cells of which a line says almost nothing.
+    const id = `1000x1000:${Array(2000).fill("1").join("/")}`;
+    const limits = ["--solution", "--time-limit", "0.5"];
+    const told = "no solution to draw: not done within 0.5 seconds; give it more with --time-limit";
+    expect(repertoire(["puzzles", "show", id, "--puzzle", "pattern", ...limits])).toMatchObject({
+      status: 1,
+      stdout: "",
+      stderr: `OutOfTime: ${told}\n`,
+    });
+    const lines = [{ id, puzzle: "pattern" }, { id: bridgesId }].map((line) => JSON.stringify(line)).join("\n");
+    const [hard, easy] = repertoire(["puzzles", "show", "--json", ...limits], lines).records();
+    expect(hard).toEqual({ line: 1, id, error: told });
+    expect(easy).toMatchObject({ id: bridgesId, drawing: expect.stringContaining("═") });
+  });
+
   it("several turns, every broken rule, and solutions by number", () => {
     const id = "5x5:1/1/3/4/3/1.3/3/3/1/1";
     const solution = ["# . # # #", ". . # # #", ". . # # #", ". . . # .", ". # . . ."];

@@ -1,13 +1,15 @@
 // `teach narrate`, stopped and started again: with the same settings it goes on, with others it is refused.
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { join, resolve } from "node:path";
+import { afterAll, expect, it, vi } from "vitest";
 import { teachCommand } from "../../src/cli/teach.ts";
 import { puzzleNamed } from "../../src/puzzles/catalog.ts";
 import { canonicalId } from "../../src/puzzles/puzzle.ts";
 import { stageOf } from "../../src/puzzles/splits.ts";
 
+const main = resolve(import.meta.dirname, "../../dist/cli/main.js");
 const folder = mkdtempSync(join(tmpdir(), "repertoire-narrate-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -43,4 +45,26 @@ it("goes on with the same stories and refuses to mix in others", async () => {
   writeFileSync(`${stopped}.unfinished.json`, JSON.stringify(options));
   await narrate(stopped);
   expect(readFileSync(stopped, "utf8")).toBe(lines);
+});
+
+it.each([
+  ["SIGHUP", 129],
+  ["SIGTERM", 143],
+  ["SIGINT", 130],
+] as const)("%s is answered in words, what was narrated is kept, and the exit code is %i", async (signal, code) => {
+  const out = join(folder, `${signal}.jsonl`);
+  const unfinished = `${out}.unfinished.jsonl`;
+  const flags = ["--puzzle", "undead=4x4de", "--count", "1000000", "--out", out];
+  const child = spawn(process.execPath, [main, "teach", "narrate", ...flags]);
+  let said = "";
+  child.stderr.on("data", (data) => {
+    said += data;
+  });
+  const ended = new Promise((done) => child.on("close", (...how) => done(how)));
+  await vi.waitUntil(() => existsSync(unfinished) && statSync(unfinished).size > 0, { timeout: 180_000 });
+  child.kill(signal);
+  expect(await ended).toEqual([code, null]);
+  expect(said).toContain("stopping; run the same command again to resume");
+  expect(existsSync(`${out}.lock`)).toBe(false);
+  for (const line of readFileSync(unfinished, "utf8").trim().split("\n")) expect(() => JSON.parse(line)).not.toThrow();
 });

@@ -193,6 +193,8 @@ describe("curves", () => {
     const points = [0, 1, 10, 100].map((y, x) => ({ x, y, low: y - 5, high: y + 5 }));
     expect(inView(points, { from: 1, to: 2, axis: "linear" }).map(({ x }) => x)).toEqual([1, 2]);
     expect(inView(points, { axis: "log" })).toEqual([{ x: 1, y: 1 }, points[2], points[3]]);
+    // A KL of nothing is seldom exactly 0.
+    expect(inView([{ x: 0, y: 1.7e-18 }, points[3]], { axis: "log" })).toEqual([points[3]]);
   });
 
   it("zooming halves around a place, and doubling far enough shows everything", () => {

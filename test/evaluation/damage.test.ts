@@ -82,6 +82,26 @@ describe("an evaluation that lost lines", () => {
     await report();
   });
 
+  it.each([
+    ["are gone", () => rm(join(out, "rollouts.jsonl")), "it is missing, and had 48 lines"],
+    ["are cut", () => keep("rollouts.jsonl", 30), /it has \d+ of \d+ bytes/],
+    [
+      "are no JSON",
+      async () => writeFile(join(out, "rollouts.jsonl"), Buffer.alloc((await text("rollouts.jsonl")).length)),
+      "it does not begin and end as JSON lines do",
+    ],
+  ])("shows its table, and warns where rollouts %s", async (_, damage, problem) => {
+    const show = () => evaluateCommand().parseAsync(["show", out, "--json"], { from: "user" });
+    printed = [];
+    await show();
+    expect(printed.splice(0)).toEqual([JSON.stringify(JSON.parse(await text("summary.json")))]);
+    await damage();
+    await show();
+    expect(printed).toHaveLength(2);
+    expect(printed[0]).toContain(`${join(out, "rollouts.jsonl")} is damaged: `);
+    expect(printed[0]).toMatch(problem);
+  });
+
   it("of a cut summary says which file", async () => {
     await writeFile(join(out, "summary.json"), '{"version":1');
     const show = (...args: string[]) => evaluateCommand().parseAsync(["show", out, ...args], { from: "user" });

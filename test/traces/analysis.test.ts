@@ -7,6 +7,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Random } from "../../src/base/random.ts";
 import { fisherExact, mannWhitney } from "../../src/base/statistics.ts";
+import { newProblemsIntervals } from "../../src/evaluation/intervals.ts";
 import { paperTaxonomy } from "../../src/rollouts/paper-taxonomy.ts";
 import { primitives } from "../../src/rollouts/primitives.ts";
 import { puzzlePools } from "../../src/runs/recipe-names.ts";
@@ -185,6 +186,51 @@ describe("checkpoints", () => {
   test("two checkpoints on two problems are too few to speak of change", () => {
     expect(analysis.comparisons[0].words[1]).toContain("too few to tell a change from luck");
     expect(analysis.correlations).toEqual([]);
+  });
+});
+
+describe("intervals of pass@k are those of an evaluation", () => {
+  const solvedBy = (checkpoint: string, problems: number, correct: (problem: number, attempt: number) => boolean) =>
+    Array.from({ length: 8 * problems }, (_, i) => {
+      const [problem, attempt] = [Math.floor(i / 8), i % 8];
+      return record(checkpoint, `p${problem}`, attempt, "CK", { correct: correct(problem, attempt) });
+    });
+  const scopeOf = (records: TraceRecord[]) => analyze(collection(records), { ...options, replicates: 2000 }).scopes[0];
+
+  test("always and never are not certainty", () => {
+    const always = solvedBy("after", 8, () => true);
+    const never = solvedBy("before", 8, () => false);
+    const [before, after] = scopeOf([...never, ...always]).checkpoints.map(({ passAtK }) => passAtK[8]);
+    expect(after).toEqual({ value: 1, low: expect.closeTo(0.025 ** (1 / 8), 12), high: 1 });
+    expect(before).toEqual({ value: 0, low: 0, high: expect.closeTo(1 - 0.025 ** (1 / 8), 12) });
+  });
+
+  test("neither is a change of none", () => {
+    const [same] = scopeOf([...solvedBy("before", 8, () => true), ...solvedBy("after", 8, () => true)]).comparisons;
+    const most = 1 - 0.025 ** (1 / 8);
+    expect(same.passes.at(-1)).toMatchObject({
+      k: 8,
+      difference: { value: 0, low: expect.closeTo(-most, 12), high: expect.closeTo(most, 12) },
+    });
+  });
+
+  test("in between, percentiles are widened for few problems", () => {
+    const [nine] = scopeOf(solvedBy("nine", 9, (problem, attempt) => attempt < problem)).checkpoints;
+    const counts = Array.from({ length: 9 }, (_, correct) => ({ attempts: 8, correct }));
+    const [evaluated] = newProblemsIntervals(counts, [1], { random: Random.from(1) });
+    // Draws differ; plain percentiles would be nearer to the mean by about 0.05.
+    expect(Math.abs(nine.passAtK[1].low - evaluated.low)).toBeLessThan(0.03);
+    expect(Math.abs(nine.passAtK[1].high - evaluated.high)).toBeLessThan(0.03);
+  });
+
+  test("a single problem has none, in numbers and in words", () => {
+    const graded = (checkpoint: string) => [
+      ...solvedBy(checkpoint, 1, (_, attempt) => attempt > 3),
+      ...Array.from({ length: 8 }, (_, i) => record(checkpoint, `ungraded ${i}`, 0, "CK")),
+    ];
+    const { checkpoints, comparisons } = scopeOf([...graded("before"), ...graded("after")]);
+    expect(checkpoints[0].passAtK[1]).toEqual({ value: expect.closeTo(0.5, 12), low: Number.NaN, high: Number.NaN });
+    expect(comparisons[0].words[1]).toContain("pass@1 50.0% → 50.0% (+0.0 points, too few problems)");
   });
 });
 

@@ -11,6 +11,7 @@ import torch.nn.functional as F
 from transformers import AttentionInterface
 
 from . import decode_kernel
+from .packed import pack, row_width, unpack, vector_bytes
 
 try:
     from torch.nn.attention.varlen import varlen_attn
@@ -186,15 +187,20 @@ AttentionInterface.register(NAME, attention)
 
 
 class CachedLayer:
-    """Keys and values of one layer, [slots, heads, length, size] each; in 8 bits with a scale for every head's key and value."""
+    """Keys and values of one layer, [slots, heads, length, size] each; in fewer than 16 bits with a scale for every head's key and
+    value. 16 stands for the model's own numbers, whatever they take."""
 
-    def __init__(self, slots, heads, length, size, like, eight, sharing=None):
-        self.eight = eight
+    def __init__(self, slots, heads, length, size, like, bits, sharing=None):
+        self.bits = bits
         self.sharing = nobody_shares(slots, like.device) if sharing is None else sharing
         shape = (slots, heads, length)
-        kind = torch.uint8 if eight else like.dtype
-        self.sides = [torch.zeros(*shape, size, device=like.device, dtype=kind) for _ in range(2)]
-        self.scales = [torch.zeros(shape if eight else (1,), device=like.device, dtype=torch.float32) for _ in range(2)]
+        width, kind = row_width(size, bits)
+        self.sides = [torch.zeros(*shape, width, device=like.device, dtype=kind or like.dtype) for _ in range(2)]
+        self.scales = [torch.zeros(shape if self.packed else (1,), device=like.device, dtype=torch.float32) for _ in range(2)]
+
+    @property
+    def packed(self):
+        return self.bits < 16
 
     @property
     def held(self):
@@ -202,26 +208,20 @@ class CachedLayer:
 
     @property
     def buffers(self):
-        return [*self.sides, *self.scales] if self.eight else self.sides
+        return [*self.sides, *self.scales] if self.packed else self.sides
 
     def write(self, where, key, value, lines=slice(None)):
         for side, scales, given in zip(self.sides, self.scales, (key, value)):
-            if self.eight:
-                given, scale = to_eight_bits(given)
+            if self.packed:
+                given, scale = pack(given, self.bits)
                 scales[where] = scale[lines]
             side[where] = given[lines]
 
     def read(self, count, length, dtype):
         kept = [side[:count, :, :length] for side in self.sides]
-        if not self.eight:
+        if not self.packed:
             return kept
-        return [((x.float() - 128) * scale[:count, :, :length, None]).to(dtype) for x, scale in zip(kept, self.scales)]
-
-
-def to_eight_bits(x):
-    """A byte an entry, 128 standing for zero, and the size of one step: a 127th of the largest entry of each vector."""
-    scale = x.float().abs().amax(-1).clamp(min=1e-12) / 127
-    return (torch.round(x.float() / scale[..., None]) + 128).to(torch.uint8), scale
+        return [unpack(x, scale[:count, :, :length], self.bits).to(dtype) for x, scale in zip(kept, self.scales)]
 
 
 def nobody_shares(slots, device):
@@ -232,8 +232,8 @@ def nobody_shares(slots, device):
 class SlotCache:
     """Keys and values of all slots, layer by layer. Layers that look back no further than a window keep no more than that."""
 
-    def __init__(self, slots, length, eight=False):
-        self.slots, self.length, self.eight = slots, length, eight
+    def __init__(self, slots, length, bits=16):
+        self.slots, self.length, self.bits = slots, length, bits
         self.layers = {}
         self.windows = {}
         self.sharing = None
@@ -249,7 +249,7 @@ class SlotCache:
             length = self.length if window is None else min(self.length, window)
             if self.sharing is None:
                 self.sharing = nobody_shares(self.slots, like.device)
-            self.layers[index] = CachedLayer(self.slots, like.shape[1], length, like.shape[3], like, self.eight, self.sharing)
+            self.layers[index] = CachedLayer(self.slots, like.shape[1], length, like.shape[3], like, self.bits, self.sharing)
             self.windows[index] = window
         return self.layers[index]
 
@@ -261,7 +261,7 @@ class SlotCache:
             window = self.windows[index]
             layer.sharing = self.sharing
             held = length if window is None else min(length, window)
-            for buffers in (layer.sides, layer.scales if layer.eight else []):
+            for buffers in (layer.sides, layer.scales if layer.packed else []):
                 for side, old in enumerate(buffers):
                     new = old.new_zeros(slots, old.shape[1], held, *old.shape[3:])
                     rows, places = min(slots, old.shape[0]), min(held, old.shape[2])
@@ -275,14 +275,13 @@ class SlotCache:
                 buffer[target] = buffer[source]
 
 
-def slot_bytes(config, length, dtype, eight=False):
+def slot_bytes(config, length, dtype, bits=16):
     """What the keys and values of one sequence of this length take."""
     heads = getattr(config, "num_key_value_heads", None) or config.num_attention_heads
     kinds = getattr(config, "layer_types", None) or ["full_attention"] * config.num_hidden_layers
     window = getattr(config, "sliding_window", None) or length
     tokens = sum(min(length, window) if kind == "sliding_attention" else length for kind in kinds)
-    vector = head_size(config) + 4 if eight else head_size(config) * dtype.itemsize
-    return 2 * heads * vector * tokens
+    return 2 * heads * vector_bytes(head_size(config), bits, dtype) * tokens
 
 
 def head_size(config):

@@ -7,10 +7,15 @@ try:
     import triton.language as tl
 except ImportError:  # a PyTorch without it, as on a processor
     triton = None
+else:
+    from .packed import entries, put
 
-# Long rows are shared by several programs until there are about this many.
+# Rows are shared by several programs until there are about this many: more than the chip needs, because rows differ in length.
 PROGRAMS = 1024
+PROGRAMS_OF_ONE_ROW = 256
 MOST_SHARES = 32
+# Of fewer places than these, starting a program takes longer than reading them.
+PLACES_OF_A_SHARE = 96
 
 
 def usable(device, size):
@@ -18,11 +23,6 @@ def usable(device, size):
 
 
 if triton is not None:
-
-    @triton.jit
-    def _from_eight_bits(x):
-        """Numbers from -128 to 127, exactly, without a conversion: 1024 + x is a half-precision number whose last bits are x."""
-        return (x.to(tl.int16) | 0x6400).to(tl.float16, bitcast=True) - 1152.0
 
     @triton.jit
     def _shared(positions, leaders, shared, position, row, head, heads, held, line):
@@ -33,23 +33,13 @@ if triton is not None:
         return common, (leader * heads + head - line).to(tl.int64) * held
 
     @triton.jit
-    def _put(cache, scales, cell, vector, size, EIGHT: tl.constexpr, SIZE: tl.constexpr):
-        """A new key or value into its place."""
-        if EIGHT:
-            scale = tl.maximum(tl.max(tl.abs(vector.to(tl.float32)), 0), 1e-12) / 127
-            tl.store(scales + cell, scale)
-            tl.store(cache + cell * SIZE + size, tl.floor(vector.to(tl.float32) / scale + 128.5).to(tl.uint8))
-        else:
-            tl.store(cache + cell * SIZE + size, vector)
-
-    @triton.jit
-    def _read_share_of_one(
+    def _read_packed_share(
         query, new_key, new_value, keys, values, key_scales, value_scales, positions, leaders, shared, partial_sums, partial_tops, partial_totals,
         output, scaling, heads, held, shares, key_stride, value_stride,
-        SIZE: tl.constexpr, BLOCK: tl.constexpr, ALONE: tl.constexpr,
+        SIZE: tl.constexpr, BLOCK: tl.constexpr, BITS: tl.constexpr, STAGES: tl.constexpr, ALONE: tl.constexpr,
     ):
-        """8 bits, one query for each key head: a matrix unit would be idle for fifteen rows of sixteen, and bytes would have to be
-        brought into its order. Every line of a block keeps a softmax of its own until the end."""
+        """Packed vectors, one query for each key head: a matrix unit would be idle for fifteen rows of sixteen, and entries would have
+        to be brought into its order. Every line of a block keeps a softmax of its own until the end."""
         row, head, share = tl.program_id(0), tl.program_id(1), tl.program_id(2)
         position = tl.load(positions + row)
         place = position % held
@@ -59,43 +49,46 @@ if triton is not None:
         last = tl.minimum(first + part, seen)
         line = row * heads + head
         size = tl.arange(0, SIZE)
+        lift: tl.constexpr = 2.0**64 if BITS == 12 else 1.0
         asked = tl.load(query + line * SIZE + size).to(tl.float32) * scaling
-        shift = 128.0 * tl.sum(asked, 0)
+        lifted = asked * lift
+        # Bytes stand for numbers from -128 on.
+        shift = 128.0 * tl.sum(asked, 0) if BITS == 8 else 0.0
         base = line.to(tl.int64) * held
         common, away = _shared(positions, leaders, shared, position, row, head, heads, held, line)
         top = tl.full([BLOCK], float("-inf"), tl.float32)
         total = tl.zeros([BLOCK], tl.float32)
         weight = tl.zeros([BLOCK], tl.float32)
         sums = tl.zeros([BLOCK, SIZE], tl.float32)
-        for start in range(first, last, BLOCK):
+        # Stages said here, not at the launch, hold for loads that no matrix unit waits for, too: blocks are fetched ahead.
+        for start in tl.range(first, last, BLOCK, num_stages=STAGES):
             at = start + tl.arange(0, BLOCK)
             inside = (at < last) & (at != place)
             where = base + at + tl.where(at < common, away, 0)
-            cells = where[:, None] * SIZE + size[None, :]
-            key = tl.load(keys + cells, mask=inside[:, None], other=128)
-            value = tl.load(values + cells, mask=inside[:, None], other=128)
-            key_scale = tl.load(key_scales + where, mask=inside, other=0.0)
-            value_scale = tl.load(value_scales + where, mask=inside, other=0.0)
-            score = (tl.sum(key.to(tl.float32) * asked[None, :], 1) - shift) * key_scale
+            key = entries(keys, where, inside, BITS, SIZE, BLOCK)
+            value = entries(values, where, inside, BITS, SIZE, BLOCK)
+            score = (tl.sum(key * lifted[None, :], 1) - shift) * tl.load(key_scales + where, mask=inside, other=0.0)
             score = tl.where(inside, score, float("-inf"))
             higher = tl.maximum(top, score)
             safe = tl.where(higher == float("-inf"), 0.0, higher)
             shrink, own = tl.exp(top - safe), tl.exp(score - safe)
             top, total = higher, total * shrink + own
-            own *= value_scale
-            weight = weight * shrink + own
-            sums = sums * shrink[:, None] + own[:, None] * value.to(tl.float32)
+            own *= tl.load(value_scales + where, mask=inside, other=0.0)
+            if BITS == 8:
+                weight = weight * shrink + own
+            sums = sums * shrink[:, None] + own[:, None] * value
         peak = tl.max(top, 0)
         safe = tl.where(peak == float("-inf"), 0.0, peak)
         rest = tl.exp(top - safe)
         whole = tl.sum(total * rest, 0)
-        # Bytes stand for numbers from -128 on.
-        result = tl.sum(sums * rest[:, None], 0) - 128.0 * tl.sum(weight * rest, 0)
+        result = tl.sum(sums * rest[:, None], 0) * lift
+        if BITS == 8:
+            result -= 128.0 * tl.sum(weight * rest, 0)
         if share == 0:
             key = tl.load(new_key + row * key_stride + head * SIZE + size)
             value = tl.load(new_value + row * value_stride + head * SIZE + size)
-            _put(keys, key_scales, base + place, key, size, True, SIZE)
-            _put(values, value_scales, base + place, value, size, True, SIZE)
+            put(keys, key_scales, base + place, key, BITS, SIZE)
+            put(values, value_scales, base + place, value, BITS, SIZE)
             score = tl.sum(asked * key.to(tl.float32), 0)
             higher = tl.maximum(peak, score)
             shrink, own = tl.exp(peak - higher), tl.exp(score - higher)
@@ -113,7 +106,7 @@ if triton is not None:
     def _read_share(
         query, new_key, new_value, keys, values, key_scales, value_scales, positions, leaders, shared, partial_sums, partial_tops, partial_totals,
         output, scaling, heads, held, shares, key_stride, value_stride,
-        GROUP: tl.constexpr, PADDED: tl.constexpr, SIZE: tl.constexpr, BLOCK: tl.constexpr, EIGHT: tl.constexpr, ALONE: tl.constexpr,
+        GROUP: tl.constexpr, PADDED: tl.constexpr, SIZE: tl.constexpr, BLOCK: tl.constexpr, BITS: tl.constexpr, ALONE: tl.constexpr,
     ):
         row, head, share = tl.program_id(0), tl.program_id(1), tl.program_id(2)
         position = tl.load(positions + row)
@@ -126,8 +119,9 @@ if triton is not None:
         line = row * heads + head
         group, size = tl.arange(0, PADDED), tl.arange(0, SIZE)
         asked = tl.load(query + (line * GROUP + group[:, None]) * SIZE + size[None, :], mask=group[:, None] < GROUP, other=0.0)
-        if EIGHT:
-            asked = asked.to(tl.float16)
+        kind: tl.constexpr = query.dtype.element_ty
+        lift: tl.constexpr = 2.0**64 if BITS == 12 else 1.0
+        lifted = (asked.to(tl.float32) * lift).to(kind)
         base = line.to(tl.int64) * held
         common, away = _shared(positions, leaders, shared, position, row, head, heads, held, line)
         top = tl.full([PADDED], float("-inf"), tl.float32)
@@ -137,13 +131,17 @@ if triton is not None:
             at = start + tl.arange(0, BLOCK)
             inside = (at < last) & (at != place)
             where = base + at + tl.where(at < common, away, 0)
-            cells = where[:, None] * SIZE + size[None, :]
-            key = tl.load(keys + cells, mask=inside[:, None], other=0)
-            value = tl.load(values + cells, mask=inside[:, None], other=0)
-            if EIGHT:
-                key, value = _from_eight_bits(key), _from_eight_bits(value)
-            scores = tl.dot(asked, tl.trans(key), input_precision="ieee") * scaling
-            if EIGHT:
+            if BITS == 16:
+                cells = where[:, None] * SIZE + size[None, :]
+                key = tl.load(keys + cells, mask=inside[:, None], other=0)
+                value = tl.load(values + cells, mask=inside[:, None], other=0)
+            else:
+                # Bytes less 128 are small integers, and 12-bit entries bf16 numbers: both exact in the kind.
+                zero: tl.constexpr = 128.0 if BITS == 8 else 0.0
+                key = (entries(keys, where, inside, BITS, SIZE, BLOCK) - zero).to(kind)
+                value = (entries(values, where, inside, BITS, SIZE, BLOCK) - zero).to(kind)
+            scores = tl.dot(lifted, tl.trans(key), input_precision="ieee") * scaling
+            if BITS != 16:
                 scores *= tl.load(key_scales + where, mask=inside, other=0.0)[None, :]
             scores = tl.where(inside[None, :], scores, float("-inf"))
             higher = tl.maximum(top, tl.max(scores, 1))
@@ -152,14 +150,15 @@ if triton is not None:
             shrink = tl.exp(top - safe)
             own = tl.exp(scores - safe[:, None])
             top, total = higher, total * shrink + tl.sum(own, 1)
-            if EIGHT:
+            if BITS != 16:
                 own *= tl.load(value_scales + where, mask=inside, other=0.0)[None, :]
-            sums = sums * shrink[:, None] + tl.dot(own.to(value.dtype), value, input_precision="ieee")
+            sums = sums * shrink[:, None] + tl.dot(own.to(kind), value, input_precision="ieee")
+        sums *= lift
         if share == 0:
             key = tl.load(new_key + row * key_stride + head * SIZE + size)
             value = tl.load(new_value + row * value_stride + head * SIZE + size)
-            _put(keys, key_scales, base + place, key, size, EIGHT, SIZE)
-            _put(values, value_scales, base + place, value, size, EIGHT, SIZE)
+            put(keys, key_scales, base + place, key, BITS, SIZE)
+            put(values, value_scales, base + place, value, BITS, SIZE)
             score = tl.sum(asked.to(tl.float32) * key.to(tl.float32)[None, :], 1) * scaling
             higher = tl.maximum(top, score)
             shrink, own = tl.exp(top - higher), tl.exp(score - higher)
@@ -187,13 +186,25 @@ if triton is not None:
         tl.store(output + line * SIZE + size, result.to(output.dtype.element_ty))
 
 
-def attend(query, key, value, layer, positions, scaling, block=None, warps=None, stages=None):
+def settings(layer, query, group):
+    """Keys of a block, warps, and blocks under way: the best of several dozen on an H200."""
+    long = layer.held >= 4096
+    if layer.packed and group == 1:
+        if layer.bits == 8 and not long:
+            return 16, 1, 2
+        return (32, 4, 2) if layer.bits == 12 and long and query.shape[0] > 1 else (32, 4, 3)
+    if query.element_size() == 4:
+        return 32, 4, 3
+    return (64, 2, 3) if layer.packed else (128, 8, 2) if long else (64, 4, 3)
+
+
+def attend(query, key, value, layer, positions, scaling):
     """query [rows, heads, 1, size], key and value [rows, key heads, 1, size]; `layer` holds the cache's keys and values."""
     rows, heads, _, size = query.shape
     key_heads = key.shape[1]
     group = heads // key_heads
-    shares = 1
-    while shares < MOST_SHARES and rows * key_heads * shares < PROGRAMS:
+    shares, programs = 1, PROGRAMS_OF_ONE_ROW if rows == 1 else PROGRAMS
+    while shares < MOST_SHARES and rows * key_heads * shares < programs and layer.held >= 2 * shares * PLACES_OF_A_SHARE:
         shares *= 2
     lines = rows * heads
     parts = 1 if shares == 1 else lines * shares
@@ -206,20 +217,13 @@ def attend(query, key, value, layer, positions, scaling, block=None, warps=None,
         query.contiguous(), key, value, *layer.sides, *layer.scales, positions, *layer.sharing, partial_sums, partial_tops, partial_totals,
         output, scaling, key_heads, layer.held, shares, key.stride(0), value.stride(0),
     )
-    alone = shares == 1
-    if layer.eight and group == 1:
-        block, warps = block or 32, warps or 4
-        _read_share_of_one[(rows, key_heads, shares)](
-            *given, SIZE=size, BLOCK=block, ALONE=alone, num_warps=warps, num_stages=stages or 2,
-        )
+    block, warps, stages = settings(layer, query, group)
+    sizes = dict(SIZE=size, BLOCK=block, BITS=layer.bits, ALONE=shares == 1, num_warps=warps)
+    if layer.packed and group == 1:
+        _read_packed_share[(rows, key_heads, shares)](*given, STAGES=stages, **sizes)
     else:
-        # Searched on an H200: long caches go best in large blocks.
-        long = layer.held >= 4096 and query.element_size() == 2
-        best = (32, 4, 3) if query.element_size() == 4 else (64, 2, 3) if layer.eight else (128, 8, 2) if long else (64, 4, 3)
-        _read_share[(rows, key_heads, shares)](
-            *given, GROUP=group, PADDED=max(16, triton.next_power_of_2(group)), SIZE=size, BLOCK=block or best[0],
-            EIGHT=layer.eight, ALONE=alone, num_warps=warps or best[1], num_stages=stages or best[2],
-        )
+        padded = max(16, triton.next_power_of_2(group))
+        _read_share[(rows, key_heads, shares)](*given, GROUP=group, PADDED=padded, num_stages=stages, **sizes)
     if shares > 1:
         _add_shares[(lines,)](partial_sums, partial_tops, partial_totals, output, SHARES=shares, SIZE=size)
     return output

@@ -72,20 +72,30 @@ def head_room(weight):
 
 
 def _with_rows_behind(weight, a):
-    """W and the A that lies behind it as one matrix; None where A lies elsewhere."""
+    """W and the A that lies behind it as one matrix; None where A lies elsewhere. Up to seven more rows of the room are taken along:
+    kernels want numbers that are divided by 8, of rows in a product as of steps between the rows of its result."""
     if a.data_ptr() != weight.data_ptr() + weight.numel() * weight.element_size():
         return None
-    return weight.as_strided((weight.shape[0] + a.shape[0], weight.shape[1]), weight.stride())
+    rows = weight.shape[0] + a.shape[0]
+    held = weight.untyped_storage().nbytes() // (weight.shape[1] * weight.element_size())
+    return weight.as_strided((min(rows + -rows % 8, held), weight.shape[1]), weight.stride())
+
+
+def linear(x, weight):
+    """x Wᵀ, where the gradient is somebody else's."""
+    if x.shape[0] == 1 and not torch.is_grad_enabled() and kernels.usable(x) and x.is_contiguous() and weight.is_contiguous():
+        return kernels.one_row_product(x, weight)
+    return F.linear(x, weight)
 
 
 def _product(x, weight, a, b, scale):
     """x Wᵀ + scale · (x Aᵀ) B, and x Aᵀ. Where A lies behind W, one product makes both."""
     rows, whole = weight.shape[0], _with_rows_behind(weight, a)
     if whole is not None:
-        both = F.linear(x, whole)
-        y, down = both[:, :rows], both[:, rows:]
+        both = linear(x, whole)
+        y, down = both[:, :rows], both[:, rows : rows + a.shape[0]]
     else:
-        y, down = F.linear(x, weight), F.linear(x, a)
+        y, down = linear(x, weight), linear(x, a)
     return y.addmm_(down, b, alpha=scale), down
 
 
@@ -204,7 +214,7 @@ class Group:
             return torch.cat([layer(x) for layer in self.layers], -1)
         weight, packed = parts
         if packed is None:
-            return F.linear(silu_times(x) if gated else x, weight)
+            return linear(silu_times(x) if gated else x, weight)
         a, b, scale, sizes, parameters = packed
         return (_GatedDown if gated else _Adapted).apply(x, weight, a, b, scale, sizes, *parameters)
 
@@ -213,7 +223,7 @@ class Group:
         """What the gate lets through, where nothing is kept for a backward pass; None where it takes two steps."""
         weight, packed = self.parts()
         whole = None if packed is None or not kernels.usable(x) else _with_rows_behind(weight, packed[0])
-        return None if whole is None else kernels.adapted_silu_times(F.linear(x, whole), packed[1], packed[2])
+        return None if whole is None else kernels.adapted_silu_times(linear(x, whole), packed[1], packed[2])
 
 
 # ---- The steps between products ---------------------------------------------------------------------------------------

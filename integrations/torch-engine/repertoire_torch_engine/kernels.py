@@ -223,6 +223,18 @@ if triton is not None:
         tl.store(logits + row * stride + at, result.to(logits.dtype.element_ty), mask=at < stride)
 
     @triton.jit
+    def _one_row_product(given, weight, output, size, columns, LINES: tl.constexpr, BLOCK: tl.constexpr):
+        """A vector times some lines of a matrix: a matter of reading the matrix, in as many programs as the chip can have under way."""
+        line = tl.program_id(0) * LINES + tl.arange(0, LINES)
+        total = tl.zeros([LINES, BLOCK], tl.float32)
+        for start in range(0, columns, BLOCK):
+            at = start + tl.arange(0, BLOCK)
+            cells = line.to(tl.int64)[:, None] * columns + at[None, :]
+            w = tl.load(weight + cells, mask=(line < size)[:, None] & (at < columns)[None, :], other=0.0).to(tl.float32)
+            total += w * tl.load(given + at, mask=at < columns, other=0.0).to(tl.float32)[None, :]
+        tl.store(output + line, tl.sum(total, 1).to(output.dtype.element_ty), mask=line < size)
+
+    @triton.jit
     def _draw_blocks(logits, temperatures, tops, totals, tempered_totals, best, size, stride, blocks, BLOCK: tl.constexpr):
         row, block = tl.program_id(0), tl.program_id(1)
         at = block * BLOCK + tl.arange(0, BLOCK)
@@ -331,6 +343,16 @@ def adapted_silu_times(both, up_halves, scale):
         both, up_halves, output, rows, size, rank, both.stride(0), scale,
         BLOCK_ROWS=lines, BLOCK=block, RANK=max(16, triton.next_power_of_2(rank)),
     )
+    return output
+
+
+def one_row_product(given, weight):
+    """given @ weight.T for one row. The library's kernels are made for eight and leave a fifth of memory's rate unused."""
+    size, columns = weight.shape
+    output = given.new_empty(1, size)
+    # Searched on an H200 over the five products of a 7B model.
+    block, warps = (2048, 4) if columns % 2048 == 0 else (1024, 2)
+    _one_row_product[(triton.cdiv(size, 4),)](given, weight, output, size, columns, LINES=4, BLOCK=block, num_warps=warps)
     return output
 
 

@@ -12,7 +12,7 @@ from torch import nn
 from transformers import AutoConfig, AutoModelForCausalLM
 
 from . import attention
-from .fused import fuse_layers, head_room, lay_out
+from .fused import fuse_layers, head_room, lay_out, linear
 from .lora import AdapterSet
 from .recompute import Recompute
 
@@ -206,7 +206,7 @@ class Policy:
         """Where the head's rows were filled up, its output is a view of more columns than the vocabulary has."""
         head = self.model.get_output_embeddings()
         whole = head_room(head.weight) if head.bias is None and not head.weight.requires_grad else None
-        return head(hidden) if whole is None else nn.functional.linear(hidden, whole)[..., : head.weight.shape[0]]
+        return head(hidden) if whole is None else linear(hidden, whole)[..., : head.weight.shape[0]]
 
     @property
     def plain_logits(self):

@@ -14,7 +14,7 @@ from .training import Replica, TrainingError
 
 def replica_here(arguments, device):
     policy = Policy(arguments.model, device, getattr(torch, arguments.dtype), arguments.seed, arguments.gradient_checkpointing)
-    sampler = Sampler(policy, arguments.slots, arguments.cache_bytes, arguments.cache_bits == 8)
+    sampler = Sampler(policy, arguments.slots, arguments.cache_bytes, arguments.cache_bits)
     return Replica(policy, arguments.head_rows, sampler)
 
 

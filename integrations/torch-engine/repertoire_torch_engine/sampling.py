@@ -9,8 +9,8 @@ import itertools
 import numpy as np
 import torch
 
-from . import kernels
-from .attention import PrefillContext, SlotCache, slot_bytes
+from . import decode_kernel, kernels
+from .attention import PrefillContext, SlotCache, head_size, slot_bytes
 from .decoding import Decoder, Flight
 
 PREFILL_TOKENS = 16_384
@@ -108,20 +108,30 @@ def size_class(count):
     return size
 
 
+def exact_bits(policy):
+    """The fewest bits in which keys and values are what the model made them. Where several queries share a key there is less to read, and
+    the matrix unit would have to wait for the unpacking."""
+    config = policy.config
+    alone = (getattr(config, "num_key_value_heads", None) or config.num_attention_heads) == config.num_attention_heads
+    return 12 if alone and policy.dtype == torch.bfloat16 and decode_kernel.usable(policy.device, head_size(config)) else 16
+
+
 class Sampler:
-    """`eight`: keys and values are kept in 8 bits, half of the bytes that a step has to read; log-probs change with it.
+    """`bits` of keys and values: 16 are the model's own numbers, 12 hold the same in less (see packed.py), 8 change log-probs.
     `shares`: rows that began with the same prompt read one of its copies; nothing changes but the time."""
 
-    def __init__(self, policy, slots=256, cache_bytes=None, eight=False, shares=True):
+    def __init__(self, policy, slots=256, cache_bytes=None, bits=None, shares=True):
         self.policy = policy
         self.slots = slots
         self.cache_bytes = cache_bytes
-        self.eight, self.shares = eight, shares
+        self.bits, self.shares = bits or exact_bits(policy), shares
+        if self.bits == 12 and head_size(policy.config) % 8 > 0:
+            raise ValueError(f"12 bits need heads of a multiple of 8 numbers, this model's have {head_size(policy.config)}: choose 16 or 8")
 
     @torch.no_grad()
     def run(self, jobs, more):
         """Finishes all jobs; `more(room, wait)` hands over others that came in meanwhile."""
-        batch = _Batch(self.policy, self.slots, self.cache_bytes or self._free_bytes(), self.eight, self.shares)
+        batch = _Batch(self.policy, self.slots, self.cache_bytes or self._free_bytes(), self.bits, self.shares)
         waiting = collections.deque(_Row(job, index) for job in jobs for index in range(job.count))
         while True:
             room = self.slots - batch.busy - len(waiting)
@@ -247,11 +257,11 @@ class _Batch:
     A step's input is on the device already: the token that the last one drew, and its position. What was drawn comes back in flights
     that land a step later, so that the device does not wait for this side."""
 
-    def __init__(self, policy, most_slots, cache_bytes, eight, shares):
-        self.policy, self.most_slots, self.cache_bytes, self.eight = policy, most_slots, cache_bytes, eight
+    def __init__(self, policy, most_slots, cache_bytes, bits, shares):
+        self.policy, self.most_slots, self.cache_bytes, self.bits = policy, most_slots, cache_bytes, bits
         self.device = policy.device
         self.rows = []
-        self.cache = SlotCache(0, 0, eight)
+        self.cache = SlotCache(0, 0, bits)
         self.decoder = Decoder(policy, self.cache)
         self.flights = collections.deque()
         self.changed = set()
@@ -387,7 +397,7 @@ class _Batch:
         return min(size_class(count), self.most_slots) if self.decoder.capture else count
 
     def _bytes(self, slots, length):
-        return slots * slot_bytes(self.policy.config, length, self.policy.dtype, self.eight)
+        return slots * slot_bytes(self.policy.config, length, self.policy.dtype, self.bits)
 
     @staticmethod
     def _grown(length):

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Agent, request } from "undici";
 import { ConfigurationError, DataError, EngineError, messageOf, RemoteServiceError } from "../../base/errors.ts";
+import { hopelessLookup, rememberHost } from "../../base/http/host-lookup.ts";
 
 export type ConnectionOptions = {
   readonly url: string;
@@ -166,7 +167,10 @@ export class Connection {
     await this.#agent.destroy();
   }
 
-  /** Sends until it is answered: dropped connections, 429, 402 and 5xx wait and go again, within the patience. */
+  /**
+   * Sends until it is answered: dropped connections, 429, 402 and 5xx wait and go again, within the patience. A name that
+   * nobody has ever answered to is not waited for.
+   */
   async #send(
     method: "GET" | "POST",
     path: string,
@@ -191,6 +195,7 @@ export class Connection {
           dispatcher: this.#agent,
           signal,
         });
+        rememberHost(url);
         const bytes = new Uint8Array(await response.body.arrayBuffer());
         const status = response.statusCode;
         if (status < 400 || status === 408) {
@@ -218,6 +223,8 @@ export class Connection {
         signal?.throwIfAborted();
         if (error instanceof RemoteServiceError) throw error;
         if (this.#closed) throw new LostRequestError(`${url} ${path}: the connection was closed`);
+        const hopeless = hopelessLookup(error, waited);
+        if (hopeless !== undefined) throw new RemoteServiceError(`${url}: ${hopeless}`);
         failure = messageOf(error) || (error as { code?: string }).code || "no connection";
         if (attempt > 0 && !this.#outage) {
           this.#outage = true;

@@ -51,8 +51,16 @@ export function doubling(domain: readonly [number, number], range: readonly [num
   return { place: (value) => start + ((Math.log2(value) - low) / width) * (end - start), ticks };
 }
 
-/** Powers of ten, with 2 and 5 between them where few would be left. What is not above zero has no place. */
-export function logarithmic(domain: readonly [number, number], range: readonly [number, number]): Scale {
+/** Nearer to each other, ticks of two or three digits read the same. */
+const narrowestRatio = 1.25;
+
+/**
+ * Powers of ten, with 2 and 5 between them where few would be left, and round steps where these are too far apart. What is not
+ * above zero has no place.
+ */
+export function logarithmic(given: readonly [number, number], range: readonly [number, number]): Scale {
+  const room = Math.sqrt(Math.max(1, narrowestRatio / (given[1] / given[0])));
+  const domain = [given[0] / room, given[1] * room] as const;
   const [low, high] = domain.map(Math.log10);
   const [start, end] = range;
   const factors = high - low > 2.5 ? [1] : [1, 2, 5];
@@ -62,8 +70,10 @@ export function logarithmic(domain: readonly [number, number], range: readonly [
       const tick = Number((factor * 10 ** power).toPrecision(6));
       if (tick >= domain[0] * (1 - 1e-9) && tick <= domain[1] * (1 + 1e-9)) ticks.push(tick);
     }
-  const width = high - low || 1;
-  return { place: (value) => start + ((Math.log10(value) - low) / width) * (end - start), ticks };
+  return {
+    place: (value) => start + ((Math.log10(value) - low) / (high - low)) * (end - start),
+    ticks: ticks.length < 2 ? roundTicks(...domain, 5) : ticks,
+  };
 }
 
 type Bands = { readonly start: (index: number) => number; readonly width: number };

@@ -8,7 +8,7 @@ import { figureSvg, type Panel, percent, withTimes } from "../charts/figure.ts";
 import type { LineMark, Measured } from "../charts/marks.ts";
 import { passAxis } from "../charts/scales.ts";
 import { type Context, legendOf, problemCounts } from "../context.ts";
-import { type Item, missing, overProblems } from "../item.ts";
+import { type Item, missing, passOverProblems } from "../item.ts";
 import type { CheckpointRecord } from "../records.ts";
 import { type Cell, numberCell, percentage } from "../table.ts";
 import { solveRateScatter, solveSetSplit, transitionTable } from "./changes.ts";
@@ -58,7 +58,7 @@ function passAtKFigure({ sets }: Context, graded: readonly CheckpointRecord[]): 
     caption: "One panel per set of problems. Bands are 95% intervals for other problems of the same kind.",
     svg: figureSvg({ title, panels, columns: panels.length === 4 ? 2 : 3, legend: legendOf(graded) }),
     n: sizesOf(graded),
-    interval: `${overProblems}, widened for few problems`,
+    interval: passOverProblems,
   };
 }
 
@@ -132,7 +132,7 @@ function passAtKByPuzzle(graded: readonly CheckpointRecord[]): Item {
       "The same curves for each puzzle and size. Sizes not used in training show what transfers to larger boards.",
     svg: figureSvg({ title, panels, columns: 4, panelHeight: 160, legend: legendOf(graded) }),
     n: `problems at each place: ${counts.join(", ")}`,
-    interval: `${overProblems}, widened for few problems; none for a single problem`,
+    interval: `${passOverProblems}; none for a single problem`,
   };
 }
 
@@ -162,7 +162,7 @@ function accuracyTable({ sets }: Context, graded: readonly CheckpointRecord[]): 
       rows: graded.map((checkpoint) => [checkpoint.name, ...columns.map((column) => cell(checkpoint, column))]),
     },
     n: sizesOf(graded),
-    interval: `${overProblems}, widened for few problems`,
+    interval: passOverProblems,
   };
 }
 
@@ -193,6 +193,6 @@ function puzzleAccuracy(graded: readonly CheckpointRecord[]): Item {
       ]),
     },
     n: `problems: ${places.map((key) => `${key} ${countsAt(graded[0], key).length}`).join(", ")}`,
-    interval: `${overProblems}, widened for few problems`,
+    interval: passOverProblems,
   };
 }

@@ -4,7 +4,7 @@ import { depthMeasure, runMeasure, strictDepthMeasure } from "../../traces/analy
 import { barsPanel, figureSvg, type Panel, percent, withTimes } from "../charts/figure.ts";
 import type { DotsMark, LineMark } from "../charts/marks.ts";
 import { type Context, estimated, labeledBy, legendOf, sampleSizes } from "../context.ts";
-import { type Item, missing, overProblems } from "../item.ts";
+import { bothOverProblems, type Item, missing, overProblems } from "../item.ts";
 import type { CheckpointRecord } from "../records.ts";
 import { type Cell, count, numberCell, pValue } from "../table.ts";
 import { breadthFigure, breadthTable } from "./primitives.ts";
@@ -55,7 +55,7 @@ function depthFigure(context: Context): Item {
       "Left: the share of traces whose chain depth is at least d; a curve further right is a policy with longer chains. Middle: mean and 90th percentile (p90). Right: mean exploit run against pass@k at the largest k; up is better, right is longer runs.",
     svg: figureSvg({ title, panels, columns: 3, panelHeight: 215, legend: legendOf(context.labeled) }),
     n: sampleSizes(context, context.labeled, context.focus),
-    interval: `${overProblems} (middle and right)`,
+    interval: `${bothOverProblems} (middle and right)`,
     labeled: labeledBy(context, context.labeled),
   };
 }

@@ -2,7 +2,7 @@
 import { policyOf } from "../../runs/recipe-names.ts";
 import { depthMeasure, runMeasure } from "../../traces/analysis/measures.ts";
 import { type Context, estimated, labeledBy, problemCounts, sampleSizes } from "../context.ts";
-import { type Item, missing, overProblems } from "../item.ts";
+import { bothOverProblems, type Item, missing } from "../item.ts";
 import { type Cell, numberCell, percentage } from "../table.ts";
 import type { Section } from "./section.ts";
 import { type StoryCheckpoint, type StoryDomain, storySvg } from "./story.ts";
@@ -50,7 +50,7 @@ function story(context: Context): Item {
       "One row per domain. Left: problems solved within k attempts. Middle: hypothesize and backtrack, the moves that lead out of a dead end. Right: the longest unbroken chain of computing and checking.",
     svg: storySvg(title, checkpoints),
     n: sampleSizes(context, labeled, focus),
-    interval: overProblems,
+    interval: bothOverProblems,
     labeled: labeledBy(context, labeled),
   };
 }
@@ -87,7 +87,7 @@ function glance(context: Context): Item {
     caption: "pass@k in percent; labels and depth per trace. Puzzles and mathematics are never pooled.",
     table: { columns: ["set", "checkpoint", "pass@1", "k", "pass@k", ...measures], rows },
     n: sampleSizes(context, context.labeled, focus),
-    interval: overProblems,
+    interval: bothOverProblems,
     labeled: labeledBy(context, context.labeled),
   };
 }

@@ -7,7 +7,7 @@ import { signalSpread } from "../../training/signal-spread.ts";
 import { figureSvg, type Panel, percent } from "../charts/figure.ts";
 import type { LineMark } from "../charts/marks.ts";
 import { analyzedSeries, type Context, legendOf } from "../context.ts";
-import { type Item, missing, overProblems } from "../item.ts";
+import { type Item, missing, passOverProblems } from "../item.ts";
 import type { CheckpointRecord, Look, RolloutSignal, TrainingRecord } from "../records.ts";
 import { flatSettings, settingName, type Tree } from "../setting-names.ts";
 import { type Cell, numberCell, percentage } from "../table.ts";
@@ -238,7 +238,7 @@ function alternatives(context: Context): Item {
       ]),
     },
     n: "as in the accuracy table",
-    interval: `${overProblems}, widened for few problems`,
+    interval: passOverProblems,
   };
 }
 

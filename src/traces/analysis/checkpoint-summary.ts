@@ -6,7 +6,7 @@ import { isMeasured, type TraceRecord } from "../trace-record.ts";
 import { clusteredHistogram, clusteredValues } from "./clusters.ts";
 import { type Estimate, estimates, meanOf, percentileOf, type Statistic } from "./estimates.ts";
 import { depthMeasure, type MeasureName, measureNames } from "./measures.ts";
-import { clusteredPass, passKs, solveCounts, solvedProblems } from "./solve-counts.ts";
+import { passEstimates, solveCounts, solvedProblems } from "./solve-counts.ts";
 import type { Workspace } from "./workspace.ts";
 
 export type DepthGroup = {
@@ -59,7 +59,7 @@ export type CheckpointSummary = {
 };
 
 export function checkpointSummary(work: Workspace, checkpoint: string): CheckpointSummary {
-  const { records, columns, problems, alphabet, draws } = work;
+  const { records, columns, problems, alphabet, draws, resampling } = work;
   const chosen = work.of(checkpoint);
   const own = chosen.map((i) => records[i]);
   const read = chosen.filter((i) => isMeasured(records[i]));
@@ -69,7 +69,6 @@ export function checkpointSummary(work: Workspace, checkpoint: string): Checkpoi
   const counts = solveCounts(own);
   const depth = columns[depthMeasure];
   const names = measureNames(alphabet);
-  const ks = passKs(counts);
 
   const named = (prefix: string, members: readonly number[]) =>
     names.map((name): [string, Statistic] => [
@@ -81,7 +80,6 @@ export function checkpointSummary(work: Workspace, checkpoint: string): Checkpoi
     Object.fromEntries([
       ...named("all ", read),
       ...named("solved ", solved),
-      ...ks.map((k): [string, Statistic] => [`pass ${k}`, meanOf(clusteredPass(counts, k, problems))]),
       ["depth p90", percentileOf(clusteredHistogram(depth, read, problems), 90)],
       ["depth unsolved", meanOf(clusteredValues(depth, unsolved, problems))],
     ]),
@@ -105,7 +103,7 @@ export function checkpointSummary(work: Workspace, checkpoint: string): Checkpoi
     gradedTraces: graded.length,
     solvedTraces: graded.filter(({ correct }) => correct).length,
     solvedProblems: solvedProblems(counts).size,
-    passAtK: Object.fromEntries(ks.map((k) => [k, found[`pass ${k}`]])),
+    passAtK: passEstimates(counts, resampling),
     measures: measures("all "),
     solvedMeasures: measures("solved "),
     depthPercentile90: found["depth p90"],

@@ -55,7 +55,7 @@ const signed = (value: number, digits: number) => {
 const number = (value: number) => signed(value, 2);
 const percent = (value: number) => `${signed(100 * value, 1)}%`;
 const interval = ({ value, low, high }: Estimate, text: (value: number) => string) =>
-  `change ${text(value)} [${text(low)}, ${text(high)}]`;
+  `change ${text(value)}${Number.isNaN(low) ? "" : ` [${text(low)}, ${text(high)}]`}`;
 
 /** What goes for a comparison goes for a claim: too few problems show nothing. */
 function verdictOf(change: Change, wanted: Direction): ClaimOutcome {

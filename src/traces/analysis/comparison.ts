@@ -2,12 +2,13 @@
 // changes could be the labeler's own mistakes. The confusions are those of the labeler that labeled; exact labels are
 // not corrected.
 import { type Estimate, weightedRatio } from "../../base/statistics.ts";
+import { passDifferences } from "../../evaluation/comparison.ts";
 import { confusionOn, type Domain, isExact, type LabelerDescription, labelerId, qualityWords } from "../labeler.ts";
 import { type CorrectedDifference, correctedDifferences } from "./classifier-error.ts";
 import { type ClusteredValues, clusteredValues } from "./clusters.ts";
 import { differenceOf, estimates, type Statistic } from "./estimates.ts";
 import { type MeasureName, measureNames } from "./measures.ts";
-import { clusteredPass, passKs, type SolveCounts, solveCounts } from "./solve-counts.ts";
+import { passKs, type SolveCounts, solveCounts } from "./solve-counts.ts";
 import type { Workspace } from "./workspace.ts";
 
 export type Change = "rose" | "fell" | "within noise" | "too few problems" | "not measured";
@@ -116,22 +117,27 @@ export function changeOf({ value, low, high }: Estimate): Change {
   return low > 0 ? "rose" : high < 0 ? "fell" : "within noise";
 }
 
-function passChanges({ records, problems, draws, of }: Workspace, first: string, second: string): PassChange[] {
+function passChanges({ records, resampling, of }: Workspace, first: string, second: string): PassChange[] {
   const [a, b] = [first, second].map((name) => solveCounts(of(name).map((i) => records[i])));
   const only = (counts: SolveCounts, others: SolveCounts): SolveCounts =>
     new Map([...counts].filter(([problem]) => others.has(problem)));
   const [one, other] = [only(a, b), only(b, a)];
   const common = passKs(one).filter((k) => passKs(other).includes(k));
   const ks = [...new Set([1, common.at(-1) ?? 1])].filter((k) => common.includes(k));
-  const sides = ks.map((k) => [clusteredPass(one, k, problems), clusteredPass(other, k, problems)] as const);
-  const found = estimates(draws, Object.fromEntries(ks.map((k, i) => [k, differenceOf(...sides[i])])));
-  return ks.map((k, i) => ({
-    k,
-    first: overall(sides[i][0]),
-    second: overall(sides[i][1]),
-    difference: found[k],
-    change: one.size >= minProblems ? changeOf(found[k]) : "too few problems",
-  }));
+  const pairs = [...one].map(([problem, count]) => ({ first: count, second: other.get(problem)! }));
+  const { random, replicates } = resampling;
+  return passDifferences(pairs, ks, { random: random.child("pass@k"), replicates }).map(
+    ({ k, first, second, difference: value, newProblems }) => {
+      const difference = { value, ...newProblems };
+      return {
+        k,
+        first,
+        second,
+        difference,
+        change: one.size >= minProblems ? changeOf(difference) : "too few problems",
+      };
+    },
+  );
 }
 
 function correctedByLabel(
@@ -182,8 +188,10 @@ function changeWords({ measure, first, second, difference }: MeasureChange): str
 function passWords({ k, first, second, difference, change }: PassChange): string {
   const percent = (value: number) => `${(100 * value).toFixed(1)}%`;
   const points = (value: number) => `${value >= 0 ? "+" : "−"}${Math.abs(100 * value).toFixed(1)}`;
-  const interval = `[${points(difference.low)}, ${points(difference.high)}] points`;
-  return `pass@${k} ${percent(first)} → ${percent(second)} (${points(difference.value)} ${interval}, ${change})`;
+  const { value, low, high } = difference;
+  // A single problem has no interval.
+  const interval = Number.isNaN(low) ? "" : ` [${points(low)}, ${points(high)}]`;
+  return `pass@${k} ${percent(first)} → ${percent(second)} (${points(value)}${interval} points, ${change})`;
 }
 
 function comparisonWords(

@@ -1,7 +1,8 @@
-// Which problems a checkpoint solves, from the traces that somebody graded, and pass@k with intervals over problems.
-import { fewestAttempts, meanPassAtK, passAtK, type SolveCount, usualKs } from "../../evaluation/pass-at-k.ts";
+// Which problems a checkpoint solves, from the traces that somebody graded, and pass@k with the intervals of an evaluation.
+import { newProblemsIntervals } from "../../evaluation/intervals.ts";
+import { fewestAttempts, meanPassAtK, type SolveCount, usualKs } from "../../evaluation/pass-at-k.ts";
 import type { TraceRecord } from "../trace-record.ts";
-import type { ClusteredValues, ProblemIndex } from "./clusters.ts";
+import type { Estimate, Resampling } from "./estimates.ts";
 
 export type SolveCounts = ReadonlyMap<string, SolveCount>;
 
@@ -14,7 +15,8 @@ export function solveCounts(records: readonly TraceRecord[]): SolveCounts {
     if (correct) count.correct += 1;
     counts.set(problem, count);
   }
-  return counts;
+  // Sorted, so that a sum over them does not depend on the order in which records were written.
+  return new Map([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 export const passKs = (counts: SolveCounts): number[] =>
@@ -25,17 +27,12 @@ export function passCurve(counts: SolveCounts): Record<string, number> {
   return Object.fromEntries(passKs(counts).map((k) => [k, meanPassAtK(list, k)]));
 }
 
-/** pass@k of each problem that was graded, as values to resample. */
-export function clusteredPass(counts: SolveCounts, k: number, { problems }: ProblemIndex): ClusteredValues {
-  const sums = new Float64Array(problems.length);
-  const own = new Float64Array(problems.length);
-  problems.forEach((problem, i) => {
-    const count = counts.get(problem);
-    if (count === undefined) return;
-    sums[i] = passAtK(count, k);
-    own[i] = 1;
-  });
-  return { sums, counts: own };
+/** By k. A single problem has no interval: its ends are NaN. */
+export function passEstimates(counts: SolveCounts, { random, replicates }: Resampling): Record<string, Estimate> {
+  const list = [...counts.values()];
+  const ks = passKs(counts);
+  const intervals = newProblemsIntervals(list, ks, { random: random.child("pass@k"), replicates });
+  return Object.fromEntries(ks.map((k, i) => [k, { value: meanPassAtK(list, k), ...intervals[i] }]));
 }
 
 /** At least one attempt was right. */

@@ -18,17 +18,21 @@ export function bandPath(points: readonly Point[], x: Place, y: Place): string {
   return `M${[...upper, ...lower].join("L")}Z`;
 }
 
+/** What arithmetic leaves of a zero is smaller: it must neither stretch an axis nor have a logarithm. */
+export const leastDrawn = 1e-12;
+
 /** Points between two ends, both included; a logarithm has no place for what is not above zero. */
 export function inView(
   points: readonly Point[],
   { from, to, axis }: { readonly from?: number; readonly to?: number; readonly axis: "linear" | "log" },
 ): readonly Point[] {
   const shown = points.filter(
-    ({ x, y }) => (from === undefined || x >= from) && (to === undefined || x <= to) && (axis === "linear" || y > 0),
+    ({ x, y }) =>
+      (from === undefined || x >= from) && (to === undefined || x <= to) && (axis === "linear" || y >= leastDrawn),
   );
   if (axis === "linear") return shown;
   // A band that reaches zero has no lower end there.
-  return shown.map((point) => (point.low !== undefined && point.low <= 0 ? { x: point.x, y: point.y } : point));
+  return shown.map((point) => (point.low !== undefined && point.low < leastDrawn ? { x: point.x, y: point.y } : point));
 }
 
 /** Half as wide around a place, or twice; undefined where that would be everything. */

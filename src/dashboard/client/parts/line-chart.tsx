@@ -4,7 +4,7 @@ import { type KeyboardEvent, type PointerEvent, useId, useMemo, useState } from 
 import { doubling, linear, logarithmic, roundRange } from "../../../report/charts/scales.ts";
 import { compactNumber } from "../number-text.ts";
 import { useWidth } from "../use-width.ts";
-import { bandPath, inView, linePath, zoomed } from "./chart-paths.ts";
+import { bandPath, inView, leastDrawn, linePath, zoomed } from "./chart-paths.ts";
 import { type Point, smoothed } from "./smoothed.ts";
 import { ValueTable } from "./value-table.tsx";
 
@@ -55,7 +55,7 @@ export function LineChart(props: LineChartProps) {
     [series],
   );
   const { x, y, xs, lines } = useMemo(() => {
-    const positive = series.some(({ points }) => points.some((point) => point.y > 0));
+    const positive = series.some(({ points }) => points.some((point) => point.y >= leastDrawn));
     const axis = props.yScale === "log" && positive ? "log" : "linear";
     // A part that holds no point, of another run perhaps, would be an empty chart.
     const part = all.some((at) => (from === undefined || at >= from) && (to === undefined || at <= to))
@@ -70,8 +70,7 @@ export function LineChart(props: LineChartProps) {
     const xs = all.filter((at) => inView([{ x: at, y: 1 }], view).length > 0);
     const values = lines
       .flatMap(({ raw }) => raw.flatMap((p) => [p.y, p.low ?? p.y, p.high ?? p.y]))
-      // What arithmetic leaves of a zero must not stretch the axis.
-      .map((value) => (Math.abs(value) < 1e-12 ? 0 : value));
+      .map((value) => (Math.abs(value) < leastDrawn ? 0 : value));
     const [first, last] = [xs[0] ?? 0, xs.at(-1) ?? 1];
     const across = [edge.left, Math.max(edge.left + 40, width - edge.right)] as const;
     const makeX = props.xScale === "doubling" ? doubling : linear;
@@ -82,10 +81,7 @@ export function LineChart(props: LineChartProps) {
     return {
       ...{ xs, lines },
       x: makeX([first, last === first ? first + 1 : last], across, Math.max(2, Math.min(8, Math.floor(width / 70)))),
-      y:
-        axis === "log"
-          ? logarithmic(least === most ? [least / 2, most * 2] : [least, most], up)
-          : linear(yRange, up, 4),
+      y: axis === "log" ? logarithmic([least, most], up) : linear(yRange, up, 4),
     };
   }, [series, all, smooth, from, to, width, props.range, props.xScale, props.yScale]);
 
