@@ -6,8 +6,7 @@ import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { DataError } from "./errors.ts";
-import { writeFileAtomically } from "./files.ts";
-import { readJsonFile } from "./json-file.ts";
+import { readJsonFile, writeJsonFile } from "./json-file.ts";
 
 const recordFile = "files.json";
 
@@ -169,5 +168,5 @@ async function readRecord(path: string): Promise<FileRecord | undefined> {
 
 async function writeRecord(path: string, files: FileRecord): Promise<void> {
   const sorted = Object.fromEntries(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)));
-  await writeFileAtomically(path, `${JSON.stringify({ version: 1, files: sorted }, null, 2)}\n`);
+  await writeJsonFile(path, { version: 1, files: sorted });
 }

@@ -3,8 +3,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
-import { writeFileAtomically } from "../base/files.ts";
-import { readJsonFile } from "../base/json-file.ts";
+import { readJsonFile, writeJsonFile } from "../base/json-file.ts";
 import { languages } from "./language.ts";
 
 export const promptStyles = ["full", "board", "terse"] as const;
@@ -49,5 +48,5 @@ export async function readPolicyCard(folder: string): Promise<PolicyCard | undef
 }
 
 export function writePolicyCard(folder: string, card: PolicyCard): Promise<void> {
-  return writeFileAtomically(join(folder, policyCardFile), `${JSON.stringify(card, null, 2)}\n`);
+  return writeJsonFile(join(folder, policyCardFile), card);
 }

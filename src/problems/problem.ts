@@ -12,7 +12,7 @@ const shared = {
   set: z.string().optional(),
 };
 
-export const puzzleProblemSchema = z.object({
+const puzzleProblemSchema = z.object({
   ...shared,
   kind: z.literal("puzzle"),
   puzzle: z.enum(puzzleNames),
@@ -21,7 +21,10 @@ export const puzzleProblemSchema = z.object({
   difficulty: z.string().optional(),
 });
 
-export const mathematicsProblemSchema = z.object({
+/** The ground truth that our datasets carry: the instance as `id`. */
+export const puzzleTruthSchema = z.object({ puzzle: z.enum(puzzleNames), id: z.string().min(1) });
+
+const mathematicsProblemSchema = z.object({
   ...shared,
   kind: z.literal("mathematics"),
   answer: z.string(),
@@ -31,7 +34,7 @@ export const mathematicsProblemSchema = z.object({
 });
 
 /** A question that a grader of its owner's decides: a module, or an address that is asked over HTTP. */
-export const questionProblemSchema = z.object({
+const questionProblemSchema = z.object({
   ...shared,
   kind: z.literal("question"),
   /** A path, or an address that begins with http. */

@@ -22,7 +22,7 @@ export type QuestionSet = {
   readonly from: string;
 };
 
-export type QuestionSplit = "train" | "test";
+type QuestionSplit = "train" | "test";
 
 export const defaultHeldOutShare = 0.1;
 

@@ -3,8 +3,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { writeFileAtomically } from "../base/files.ts";
-import { readJsonFile } from "../base/json-file.ts";
+import { readJsonFile, writeJsonFile } from "../base/json-file.ts";
 
 /** Inside a recipe's folder. */
 export const choosingFolder = "choosing";
@@ -22,7 +21,7 @@ const ending = ".chosen.json";
 
 export async function writeChosenStep(recipe: string, chosen: ChosenStep): Promise<void> {
   const path = join(recipe, choosingFolder, `${chosen.policy}${ending}`);
-  await writeFileAtomically(path, `${JSON.stringify(chosen, null, 2)}\n`);
+  await writeJsonFile(path, chosen);
 }
 
 export async function readChosenSteps(recipe: string): Promise<ChosenStep[]> {

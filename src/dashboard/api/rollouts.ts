@@ -1,5 +1,6 @@
 // What is said about rollouts: lists of any length, and one trace with everything that is known of it.
-import type { RolloutState, VerdictName } from "../../rollouts/rollout.ts";
+import type { Cell } from "../../puzzles/puzzle.ts";
+import type { Grade, RolloutState, VerdictName } from "../../rollouts/rollout.ts";
 import type { TraceNote } from "./notes.ts";
 import type { ProblemStatement } from "./problems.ts";
 
@@ -89,16 +90,11 @@ export type TraceReply = {
   /** In order, not overlapping; text between them belongs to none. */
   readonly spans: readonly TraceSpan[];
   readonly labeled?: string;
-  readonly grade?: {
-    readonly verdict: VerdictName;
-    readonly because?: string;
-    readonly answer?: string;
-    readonly reward: RewardByPart;
-  };
+  readonly grade?: Grade;
   /** For puzzles whose answer could be read: what `Puzzle.readAnswer` takes, and the cells that break a rule. */
   readonly answer?: {
     readonly text: string;
-    readonly wrong: readonly { readonly row: number; readonly column: number }[];
+    readonly wrong: readonly Cell[];
   };
   readonly novelty?: { readonly score: number; readonly z?: number };
   readonly surprisal?: { readonly mean: number; readonly top: readonly number[] };
@@ -123,12 +119,4 @@ export type TraceSpan = {
   readonly label: string;
   /** Of the classifier, calibrated; absent where the grammar or the teacher labeled. */
   readonly confidence?: number;
-};
-
-export type RewardByPart = {
-  readonly exact: number;
-  readonly completion?: number;
-  readonly format?: number;
-  readonly bonus?: number;
-  readonly total: number;
 };

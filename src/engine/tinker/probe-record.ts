@@ -2,8 +2,7 @@
 import { existsSync } from "node:fs";
 import { z } from "zod";
 import { DataError } from "../../base/errors.ts";
-import { writeFileAtomically } from "../../base/files.ts";
-import { readJsonFile } from "../../base/json-file.ts";
+import { readJsonFile, writeJsonFile } from "../../base/json-file.ts";
 import { withoutSecrets } from "../../base/secrets.ts";
 import { capabilities, largestSeeds, type ServerKind, serverKinds } from "./capabilities.ts";
 import { type Measured, measuredSchema } from "./measured.ts";
@@ -55,9 +54,6 @@ async function measure(file: string, server: CheckedServer): Promise<Measured> {
   emit?.(`measuring whether ${url} behaves like a ${kind} server (once for this run)`);
   const largestSeed = largestSeeds[capabilities[kind].seeds];
   const measured = await probe({ url, key, baseModel, loraRank, patienceSeconds, largestSeed, emit, signal });
-  await writeFileAtomically(
-    file,
-    `${JSON.stringify({ url: withoutSecrets(url), kind, loraRank, measured }, null, 2)}\n`,
-  );
+  await writeJsonFile(file, { url: withoutSecrets(url), kind, loraRank, measured });
   return measured;
 }

@@ -1,5 +1,6 @@
 // A model that trains on a server, by the protocol's own verbs: its requests are numbered, one after another.
 import { DataError } from "../../base/errors.ts";
+import type { OptimizerStep } from "../engine.ts";
 import { type Connection, RefusedRequestError, type Result, textIn } from "./connection.ts";
 import { type Datum, type ForwardBackwardOutput, readForwardBackwardOutput, writeForwardBackward } from "./protobuf.ts";
 
@@ -21,15 +22,8 @@ export type ModelOptions = {
 const maxNames = 20;
 const unloadingSeconds = 5;
 
-export type Adam = {
-  readonly learningRate: number;
-  readonly beta1: number;
-  readonly beta2: number;
-  readonly epsilon: number;
-  readonly weightDecay: number;
-  /** 0 for none. */
-  readonly maxGradientNorm: number;
-};
+/** Nothing left to the server; no clipping is a norm of 0. */
+export type Adam = Required<OptimizerStep>;
 
 export type Pass = {
   readonly data: readonly Datum[];

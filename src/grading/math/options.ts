@@ -61,7 +61,7 @@ export type MathOptions = {
   readonly vectorEqualsTuple: boolean;
 };
 
-export const defaultMathOptions: MathOptions = {
+const defaultMathOptions: MathOptions = {
   extraction: {
     latex: true,
     plain: true,

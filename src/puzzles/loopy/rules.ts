@@ -57,18 +57,9 @@ export function deduce(state: LineState, level: number, classes: LineClasses): b
   return false;
 }
 
-function setOpenAtCell(state: LineState, cell: number, value: number): void {
-  for (let at = 4 * cell; at < 4 * cell + 4; at++) {
-    const line = state.grid.linesOfCell[at];
-    if (state.lines[line] === unknown) state.set(line, value);
-  }
-}
-
-function setOpenAtCorner(state: LineState, corner: number, value: number): void {
-  for (let at = 4 * corner; at < 4 * corner + 4; at++) {
-    const line = state.grid.linesOfCorner[at];
-    if (state.lines[line] === unknown) state.set(line, value);
-  }
+/** Of the four lines of a cell or a corner those that are open. */
+function setOpen(state: LineState, lines: Int32Array, of: number, value: number): void {
+  for (let at = 4 * of; at < 4 * of + 4; at++) if (state.lines[lines[at]] === unknown) state.set(lines[at], value);
 }
 
 function clueAlone(state: LineState, cell: number): void {
@@ -83,7 +74,7 @@ function clueAlone(state: LineState, cell: number): void {
   if (open === 0) return;
   if (needed === 0 || needed === open) {
     state.used[cell] = 1;
-    setOpenAtCell(state, cell, needed === 0 ? no : yes);
+    setOpen(state, state.grid.linesOfCell, cell, needed === 0 ? no : yes);
     return;
   }
   if (needed !== open - 1 || open < 3) return;
@@ -108,8 +99,8 @@ function cornerAlone(state: LineState, corner: number): void {
   const open = state.openAtCorner[corner];
   if (drawn > 2 || (drawn === 1 && open === 0)) state.contradiction = true;
   else if (open === 0) return;
-  else if (drawn === 2 || (drawn === 0 && open === 1)) setOpenAtCorner(state, corner, no);
-  else if (drawn === 1 && open === 1) setOpenAtCorner(state, corner, yes);
+  else if (drawn === 2 || (drawn === 0 && open === 1)) setOpen(state, state.grid.linesOfCorner, corner, no);
+  else if (drawn === 1 && open === 1) setOpen(state, state.grid.linesOfCorner, corner, yes);
 }
 
 /** A line that would close a path is not drawn, unless that loop would be a whole solution; then nothing is concluded. */
@@ -227,7 +218,7 @@ function pairsAtCorner(state: LineState, corner: number, level: number): void {
     // Both or neither, where nothing else is open.
     if (drawn === 0 && open === 2 && flags !== 0) {
       if (flags === (atLeastOne | atMostOne)) state.contradiction = true;
-      else setOpenAtCorner(state, corner, flags === atMostOne ? no : yes);
+      else setOpen(state, state.grid.linesOfCorner, corner, flags === atMostOne ? no : yes);
       return;
     }
     if (drawn === 1) {
