@@ -48,6 +48,9 @@ export class DuplicateWatch {
     if (this.#repeated === 0) return undefined;
     const share = `${this.#repeated} of ${this.#compared} rollouts repeat an earlier one word for word although their seeds differ`;
     if (temperature === 0) return `${share}; at temperature 0 that is expected, and pass@k for k > 1 means nothing`;
+    // A server that ignores them repeats nearly everything; a model that is sure of itself, some of what it says.
+    if (2 * this.#repeated < this.#compared)
+      return `${share}: a model that is sure of itself does that; if yours is not, check that the server heeds seed and temperature`;
     return `${share}: the server seems to ignore seed or temperature, and pass@k for k > 1 is too low`;
   }
 }

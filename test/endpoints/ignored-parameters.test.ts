@@ -83,6 +83,12 @@ describe("duplicate watch", () => {
     expect(watch.warning(0)).toContain("at temperature 0 that is expected");
   });
 
+  it("accuses no server where most rollouts differ", () => {
+    const watch = new DuplicateWatch();
+    for (let attempt = 0; attempt < 8; attempt++) see(watch, "p", attempt, `${filler} ${attempt === 7 ? 0 : attempt}`);
+    expect(watch.warning(0.6)).toMatch(/^1 of 7 rollouts repeat .*: a model that is sure of itself does that/);
+  });
+
   it("short answers may repeat", () => {
     const watch = new DuplicateWatch();
     for (let i = 0; i < 9; i++) see(watch, "p", i, "42");

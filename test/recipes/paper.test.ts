@@ -174,7 +174,7 @@ describe("the plan", () => {
     expect(text).toMatch(/vanilla +2 steps of 2 x 2 rollouts, each batch used 2 times/);
     expect(text).toMatch(/\* rl\.steps +2 +Table “Stage 2”: total steps/);
     expect(text).toMatch(/ {2}rl\.temperature +0\.8 +Table “Stage 2”: sampling/);
-    expect(text).toMatch(/1\.0k tokens\/s sampled, 30\.4k scored, 100 trained on \(as --speed says\)/);
+    expect(text).toMatch(/1\.0k tokens\/s sampled, 31\.2k scored, 100 trained on \(as --speed says\)/);
     expect(text).toContain("aime-2025: 1");
     expect(existsSync(folder)).toBe(false);
   });
