@@ -64,6 +64,9 @@ function serve(model: string, checkpoints: string, port: string, device: string,
     "--checkpoints",
     join(folder, checkpoints),
   ];
+  // One at a time: who starts another ends the one before.
+  server?.removeAllListeners("exit");
+  server?.kill();
   server = spawn(python, args, {
     cwd: resolve(import.meta.dirname, "../../integrations/torch-engine"),
     stdio: ["ignore", "pipe", "inherit"],
@@ -92,8 +95,6 @@ describe.skipIf(missing !== undefined).each([
   ["torch-engine with two replicas", "cpu,cpu"],
 ])("%s", (_, device) => {
   beforeAll(async () => {
-    server?.removeAllListeners("exit");
-    server?.kill();
     url = await start(`conformance-${device.length}`, tokenizer.vocabularySize, "0", device);
   });
 
@@ -158,7 +159,6 @@ describe.skipIf(missing !== undefined)("torch-engine in bf16, as on a GPU", () =
       "bfloat16",
     );
   });
-  afterAll(() => server?.kill());
 
   it.each([16, 0])("is what its record says, by experiment, at rank %i", async (loraRank) => {
     const measured = await probe({ url, loraRank, patienceSeconds: 5, largestSeed: 2 ** 32 - 1 });
@@ -170,8 +170,6 @@ describe.skipIf(missing !== undefined)("torch-engine in bf16, as on a GPU", () =
 describe.skipIf(missing !== undefined)("OpenAI's endpoints of torch-engine", () => {
   const shipped = resolve(import.meta.dirname, "../../models/mini-base");
   beforeAll(async () => {
-    server?.removeAllListeners("exit");
-    server?.kill();
     url = await serve(shipped, "openai-checkpoints", "0", "cpu");
   });
 
@@ -235,8 +233,6 @@ describe.skipIf(missing !== undefined)("OpenAI's endpoints of torch-engine", () 
 
 describe.skipIf(missing !== undefined)("the loops over torch-engine", () => {
   beforeAll(async () => {
-    server?.removeAllListeners("exit");
-    server?.kill();
     url = await start("loops", toyTokenizer.vocabularySize);
   });
 
