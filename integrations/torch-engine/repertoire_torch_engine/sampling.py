@@ -110,7 +110,7 @@ def size_class(count):
 
 def exact_bits(policy):
     """The fewest bits in which keys and values are what the model made them. Where several queries share a key there is less to read, and
-    the matrix unit would have to wait for the unpacking."""
+    unpacking for the matrix unit gained nothing in 8 bits."""
     config = policy.config
     alone = (getattr(config, "num_key_value_heads", None) or config.num_attention_heads) == config.num_attention_heads
     return 12 if alone and policy.dtype == torch.bfloat16 and decode_kernel.usable(policy.device, head_size(config)) else 16
