@@ -6,7 +6,8 @@ import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { DataError } from "./errors.ts";
-import { readJsonFile, writeJsonFile } from "./json-file.ts";
+import { writeFileAtomically } from "./files.ts";
+import { readJsonFile } from "./json-file.ts";
 
 const recordFile = "files.json";
 
@@ -168,5 +169,5 @@ async function readRecord(path: string): Promise<FileRecord | undefined> {
 
 async function writeRecord(path: string, files: FileRecord): Promise<void> {
   const sorted = Object.fromEntries(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)));
-  await writeJsonFile(path, { version: 1, files: sorted });
+  await writeFileAtomically(path, `${JSON.stringify({ version: 1, files: sorted }, null, 2)}\n`);
 }

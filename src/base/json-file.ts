@@ -1,9 +1,7 @@
-// One JSON file, whole: written so that people can read it, and read in the form a schema says, or an error that names
-// the file and what to do.
+// One JSON file, whole and in the form a schema says, or an error that names the file and what to do.
 import { readFile } from "node:fs/promises";
 import type { z } from "zod";
 import { DataError, messageOf, schemaProblems, type UserError } from "./errors.ts";
-import { writeFileAtomically } from "./files.ts";
 
 type JsonFault = { readonly error?: new (message: string) => UserError; readonly remedy?: string };
 
@@ -23,9 +21,6 @@ export async function readJsonFile<T>(
   if (!parsed.success) throw fault(`is not what it should be: ${schemaProblems(parsed.error)}`);
   return parsed.data;
 }
-
-export const writeJsonFile = (path: string, value: unknown): Promise<void> =>
-  writeFileAtomically(path, `${JSON.stringify(value, null, 2)}\n`);
 
 /** A text as a schema reads it; undefined where it is no JSON, or says something else. */
 export function parsedJson<T>(text: string, schema: z.ZodType<T>): T | undefined {

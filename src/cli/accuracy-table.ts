@@ -1,5 +1,5 @@
 // pass@1 and pass@k of every policy on every set, with intervals: what a recipe prints at its end.
-import type { EvaluationSummary, SetSummary } from "../evaluation/summary-record.ts";
+import type { EvaluationSummary, SetSummary } from "../evaluation/summary.ts";
 import { textTable } from "./text-table.ts";
 
 export function accuracyTable<Policy extends string>(

@@ -4,15 +4,15 @@ import { basename, join } from "node:path";
 import { Command } from "commander";
 import pc from "picocolors";
 import { ConfigurationError, RunFolderError } from "../base/errors.ts";
+import { writeFileAtomically } from "../base/files.ts";
 import { type DamageOptions, visibleDamage } from "../base/integrity.ts";
-import { readJsonFile, writeJsonFile } from "../base/json-file.ts";
+import { readJsonFile } from "../base/json-file.ts";
 import { Random } from "../base/random.ts";
 import { compareCheckpoints } from "../evaluation/comparison.ts";
 import { checkEvaluation, evaluationFiles, readProblems } from "../evaluation/evaluation-folder.ts";
-import { fewestAttempts } from "../evaluation/pass-at-k.ts";
 import { RolloutStore } from "../evaluation/rollout-store.ts";
 import { tallyFolder } from "../evaluation/summarize.ts";
-import { type EvaluationSummary, evaluationSummarySchema } from "../evaluation/summary-record.ts";
+import { type EvaluationSummary, evaluationSummarySchema } from "../evaluation/summary.ts";
 import { solveCount } from "../evaluation/tally.ts";
 import { readRunDescription } from "../runs/run-folder.ts";
 import { count } from "./arguments.ts";
@@ -103,11 +103,11 @@ export function compareCommand(): Command {
     )
     .action(async (first: string, second: string, options: FlagValues<typeof compareFlags>) => {
       const [a, b] = await Promise.all([solveCounts(first, options), solveCounts(second, options)]);
-      const fewest = fewestAttempts([...a, ...b]);
+      const fewest = [...a, ...b].reduce((least, { attempts }) => Math.min(least, attempts), Number.POSITIVE_INFINITY);
       const ks = options.k ?? [1, 2, 4, 8, 16, 32, 64, 128].filter((k) => k <= fewest);
       const comparison = compareCheckpoints(a, b, { ks, random: Random.from("comparison") });
       const record = { first, second, ...comparison };
-      if (options.out !== undefined) await writeJsonFile(options.out, record);
+      if (options.out !== undefined) await writeFileAtomically(options.out, `${JSON.stringify(record, null, 2)}\n`);
       if (options.json) console.log(JSON.stringify(record));
       else console.log(comparisonTable(comparison, [basename(first), basename(second)]));
     });

@@ -1,18 +1,23 @@
 // What an evaluation and a comparison say, as tables in a terminal.
 import type { Interval } from "../base/statistics/proportion-intervals.ts";
 import type { AccuracyComparison } from "../evaluation/comparison.ts";
-import { usualKs } from "../evaluation/pass-at-k.ts";
-import { passAt } from "../evaluation/summary.ts";
-import type { EvaluationSummary } from "../evaluation/summary-record.ts";
+import { type EvaluationSummary, passAt, type SetSummary } from "../evaluation/summary.ts";
 import { textTable } from "./text-table.ts";
 
 const percent = (value: number) => (100 * value).toFixed(1);
 const between = (interval: Interval | undefined) =>
   interval === undefined ? "" : ` [${percent(interval.low)}, ${percent(interval.high)}]`;
 
+/** Powers of two that every set has attempts for, and its largest k. */
+function usualKs({ attempts }: SetSummary): number[] {
+  const ks: number[] = [];
+  for (let k = 1; k < attempts.fewest; k *= 2) ks.push(k);
+  return attempts.fewest === 0 ? [] : [...ks, attempts.fewest];
+}
+
 export function summaryTable(summary: EvaluationSummary, ks?: readonly number[]): string {
   const parts = summary.sets.map((set) => {
-    const rows = (ks ?? usualKs(set.attempts.fewest)).map((k) => {
+    const rows = (ks ?? usualKs(set)).map((k) => {
       const { value, newProblems, sameProblems, ifUndecidedRight } = passAt(set, k);
       return [
         `pass@${k}`,

@@ -6,7 +6,6 @@ import pc from "picocolors";
 import { z } from "zod";
 import { ConfigurationError, DataError } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
-import { writeJsonFile } from "../base/json-file.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import type { Taxonomy } from "../rollouts/taxonomy.ts";
 import { importSlice } from "../traces/importers/import-slice.ts";
@@ -207,7 +206,7 @@ export async function runJury(
   const agreement = juryAgreement(votes, taxonomy);
   const settled = await readSettled(folder, taxonomy);
   const { judged, consensus, disagreements } = juryOutcome(spans, votes, settled);
-  await writeJsonFile(join(folder, "agreement.json"), agreement);
+  await writeFileAtomically(join(folder, "agreement.json"), `${JSON.stringify(agreement, null, 2)}\n`);
   await writeLines(join(folder, "judged.jsonl"), judged);
   await writeLines(join(folder, "consensus.jsonl"), consensus);
   await writeLines(join(folder, "disagreements.jsonl"), disagreements);

@@ -5,8 +5,7 @@ import { basename, join, resolve } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
 import pc from "picocolors";
 import { ConfigurationError } from "../base/errors.ts";
-import { makeFolder } from "../base/files.ts";
-import { writeJsonFile } from "../base/json-file.ts";
+import { makeFolder, writeFileAtomically } from "../base/files.ts";
 import { createEmbeddedEngine, EmbeddedEngine } from "../engine/embedded/embedded-engine.ts";
 import type { Engine } from "../engine/engine.ts";
 import { serverName } from "../engine/tinker/checkpoint-paths.ts";
@@ -135,7 +134,7 @@ async function writeLessons(
   await writeNewModel(shape, settings.size);
   const { seed, readings } = settings;
   const recipe = { seed, readings, files: shardCount(settings), ...pretrainOptions(settings) };
-  await writeJsonFile(join(lessonFolder(folder), "recipe.json"), recipe);
+  await writeFileAtomically(join(lessonFolder(folder), "recipe.json"), `${JSON.stringify(recipe, null, 2)}\n`);
   for (let shard = i - 1; shard < shardCount(settings); shard += n) await writtenShard({ folder, settings }, shard);
   console.log(`lessons are in ${pc.bold(lessonFolder(folder))}, the untrained model in ${pc.bold(shape)}`);
 }

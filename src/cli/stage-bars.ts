@@ -3,7 +3,6 @@ import pc from "picocolors";
 import type { TeachingEvent } from "../recipes/teaching-stage.ts";
 import { stopOnInterrupt, stoppedExitCode } from "./interruption.ts";
 import { type Progress, progressBar, warn } from "./progress.ts";
-import { countsText } from "./teach-options.ts";
 
 type Emit = (event: TeachingEvent) => void;
 
@@ -55,10 +54,17 @@ function stageBars(): { readonly emit: Emit; readonly stop: () => void } {
         case "rollouts":
           bar?.note(event.done < event.total ? `${event.done} of ${event.total} rollouts of this step` : "");
           break;
-        case "corpus":
+        case "corpus": {
+          const { kept, ...rejected } = event.counts;
+          const reasons = Object.entries(rejected).filter(([, count]) => count > 0);
           stop();
-          console.error(pc.dim(`  ${countsText(event.counts)}`));
+          console.error(
+            pc.dim(
+              `  kept ${kept} traces; rejected: ${reasons.map(([why, count]) => `${count} ${why}`).join(", ") || "none"}`,
+            ),
+          );
           break;
+        }
         case "seen-in-sft":
           console.error(pc.dim(`  ${event.problems} of RL's ${event.of} problems were also in SFT`));
           break;

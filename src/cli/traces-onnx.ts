@@ -2,8 +2,8 @@
 import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import { makeFolder } from "../base/files.ts";
-import { readJsonFile, writeJsonFile } from "../base/json-file.ts";
+import { makeFolder, writeFileAtomically } from "../base/files.ts";
+import { readJsonFile } from "../base/json-file.ts";
 import type { Taxonomy } from "../rollouts/taxonomy.ts";
 import { splitByTrace } from "../traces/classifier/backbone-training.ts";
 import type { LabeledSpan } from "../traces/classifier/labeled-spans.ts";
@@ -65,7 +65,7 @@ export async function trainOnnx(
       repertoire: packageVersion,
     },
   };
-  await writeJsonFile(join(out, onnxExtras), extras);
+  await writeFileAtomically(join(out, onnxExtras), `${JSON.stringify(extras, null, 2)}\n`);
   await rm(lessons, { recursive: true });
   await rm(join(out, "logits.json"));
   printQuality(out, `temperature ${temperature.toFixed(2)}`, quality, flags.json);

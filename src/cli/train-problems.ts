@@ -14,7 +14,7 @@ import { printQuestions, questionReading } from "./question-flags.ts";
 import type { SharedFlags } from "./train-options.ts";
 
 /** The recipe's: RL's problems by `steps`, or those that choose the SFT epoch. */
-function puzzlesOf(
+export function puzzlesOf(
   { puzzle }: { readonly puzzle?: string[] },
   { promptStyle }: PolicyCard,
   wanted: { readonly rl: PaperSetsRequest["rl"] } | { readonly sft: PaperSetsRequest["sft"] },

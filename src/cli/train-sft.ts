@@ -5,7 +5,6 @@ import type { ChatForm } from "../engine/chat-template/chat-form.ts";
 import type { Engine, TokenSequence } from "../engine/engine.ts";
 import { defaultPolicyCard, readPolicyCard } from "../engine/policy-card.ts";
 import { paperValue } from "../problems/paper.ts";
-import { encodedTrace } from "../recipes/corpus-sequences.ts";
 import { hostWithStopTokens } from "../recipes/engine-host.ts";
 import { cardOfCorpus, chatFormOf } from "../recipes/policy-asking.ts";
 import { runSftStage } from "../recipes/training-stage.ts";
@@ -103,7 +102,10 @@ export function sftCommand(): Command {
 
 function sequencesOf(engine: Engine, traces: readonly TeacherTrace[], chat: ChatForm): TokenSequence[] {
   const { tokenizer, contextLength } = engine;
-  const sequences = traces.map((trace) => encodedTrace(trace, tokenizer, chat));
+  const sequences = traces.map(({ prompt, response }) => {
+    const start = chat.prompt(prompt);
+    return { tokens: [...start, ...tokenizer.encode(response), ...chat.ending], promptLength: start.length };
+  });
   const fitting = sequences.filter(({ tokens }) => tokens.length <= contextLength);
   if (fitting.length === 0)
     throw new DataError(

@@ -1,6 +1,6 @@
 // What could not be read of somebody's traces: said, never dropped, and an error where nothing is left.
 import { DataError } from "../base/errors.ts";
-import { type SkipReason, whyNothing } from "../traces/skips.ts";
+import type { SkipReason } from "../traces/skips.ts";
 import { warn } from "./progress.ts";
 
 const reasonsSaid = 8;
@@ -10,5 +10,7 @@ export function warnUnread(skipped: readonly SkipReason[]): void {
     warn(`skipped ${count}: ${because} (${places[0]})`);
 }
 
-export const nothingRead = (skipped: readonly SkipReason[]): DataError =>
-  new DataError(`no trace could be read: ${whyNothing(skipped)}; --help shows how to name formats and columns`);
+export function nothingRead([first]: readonly SkipReason[]): DataError {
+  const why = first === undefined ? "there was nothing to read" : `${first.because} (${first.places[0]})`;
+  return new DataError(`no trace could be read: ${why}; --help shows how to name formats and columns`);
+}

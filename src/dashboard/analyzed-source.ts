@@ -15,16 +15,10 @@ import type { Trace } from "../traces/trace.ts";
 import type { TraceRecord } from "../traces/trace-record.ts";
 import { AnalyzedTexts, type TracePlace } from "./analyzed-texts.ts";
 import type { Gap, TraceSpan } from "./api.ts";
+import { concatenated } from "./log-reading.ts";
 import type { OpenedAnalysis } from "./opened-analysis.ts";
 import type { LearnedProblem } from "./problem-book.ts";
-import {
-  concatenated,
-  type RolloutBatch,
-  RolloutColumns,
-  rolloutColumnTypes,
-  stateNames,
-  verdictNames,
-} from "./rollout-columns.ts";
+import { type RolloutBatch, RolloutColumns, rolloutColumnTypes, stateNames, verdictNames } from "./rollout-columns.ts";
 import type { Read, RolloutSource, SourcePlace } from "./rollout-source.ts";
 
 const unavailable =

@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { messageOf } from "../base/errors.ts";
 import { evaluationFiles } from "../evaluation/evaluation-folder.ts";
-import { type EvaluationSummary, evaluationSummarySchema } from "../evaluation/summary-record.ts";
+import { type EvaluationSummary, evaluationSummarySchema } from "../evaluation/summary.ts";
 import type { ProblemTally } from "../evaluation/tally.ts";
 import type { EvaluationEntry, Gap } from "./api.ts";
 import type { Evaluation } from "./evaluation-view.ts";

@@ -2,8 +2,7 @@
 import { basename } from "node:path";
 import { Random } from "../base/random.ts";
 import { compareCheckpoints, type ProblemCount } from "../evaluation/comparison.ts";
-import { fewestAttempts, type SolveCount } from "../evaluation/pass-at-k.ts";
-import type { ChangesReply, ProblemsReply } from "./api.ts";
+import type { ChangesReply, ProblemsReply, SolveCount } from "./api.ts";
 import type { ProblemFact } from "./problem-book.ts";
 import { type RolloutColumns, verdictNames } from "./rollout-columns.ts";
 import type { FoundStage } from "./run-discovery.ts";
@@ -71,7 +70,7 @@ export function changesReply(first: Evaluation, second: Evaluation, set: string 
     );
   const [a, b] = [countsOf(first), countsOf(second)];
   const shared = new Set(b.map(({ problem }) => problem));
-  const fewest = fewestAttempts([...a, ...b]);
+  const fewest = [...a, ...b].reduce((least, { attempts }) => Math.min(least, attempts), Number.POSITIVE_INFINITY);
   if (!a.some(({ problem }) => shared.has(problem)))
     return { problems: 0, differences: [], gained: [], lost: [], gainedAgainstLost: 1, changes: [] };
   const comparison = compareCheckpoints(a, b, {

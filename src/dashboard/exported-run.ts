@@ -30,7 +30,7 @@ import {
   twoCheckpointsSchema,
 } from "./queries.ts";
 import { type AskedSource, type Known, RolloutAnswers, worded } from "./rollout-answers.ts";
-import { concatenated, RolloutColumns, rolloutColumnTypes } from "./rollout-columns.ts";
+import { RolloutColumns, rolloutColumnTypes } from "./rollout-columns.ts";
 import type { ProblemFacts } from "./rollout-filter.ts";
 import { rolloutRow } from "./rollout-lists.ts";
 
@@ -277,7 +277,12 @@ function columnsOf(exported: ExportedSource, alphabet: Alphabet): RolloutColumns
   columns.append({ problems: exported.problems, columns: Object.fromEntries(filled) });
   columns.hide(exported.hidden);
   const sequences = exported.sequences.map((sequence) => readSequence(sequence, alphabet));
-  const lengths = Uint32Array.from(sequences, ({ length }) => length);
-  columns.label({ lengths, codes: concatenated(sequences) });
+  const codes = new Uint8Array(sequences.reduce((total, { length }) => total + length, 0));
+  let at = 0;
+  for (const sequence of sequences) {
+    codes.set(sequence, at);
+    at += sequence.length;
+  }
+  columns.label({ lengths: Uint32Array.from(sequences, ({ length }) => length), codes });
   return columns;
 }

@@ -1,7 +1,7 @@
 // The thread that reads and labels logs for the dashboard, as the server asks it. What it does is in indexing-worker.ts.
 import type { Worker } from "node:worker_threads";
 import { startWorker } from "../base/worker-thread.ts";
-import type { EvaluationSummary } from "../evaluation/summary-record.ts";
+import type { EvaluationSummary } from "../evaluation/summary.ts";
 import type { ProblemTally } from "../evaluation/tally.ts";
 import type { LabelerSpec } from "../traces/labeler-spec.ts";
 import { labelsInThreads } from "../traces/slice-pool.ts";

@@ -2,7 +2,6 @@
 // closed when others were asked about since. What changes on disk is told to whoever listens.
 import { realpath } from "node:fs/promises";
 import { Refusal } from "../base/http/body.ts";
-import { LeastRecentlyUsed } from "../base/least-recently-used.ts";
 import { Mutex } from "../base/mutex.ts";
 import type { Language } from "../engine/language.ts";
 import { lockOf } from "../runs/run-folder.ts";
@@ -21,6 +20,7 @@ import type {
 } from "./api.ts";
 import { IndexingThread } from "./indexing-thread.ts";
 import { juryEntry, juryReply, relabel } from "./juries.ts";
+import { LeastRecentlyUsed } from "./least-recently-used.ts";
 import { ObservedPace } from "./observed-pace.ts";
 import { type KnownOfRun, OpenRun } from "./open-run.ts";
 import {

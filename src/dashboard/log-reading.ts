@@ -10,7 +10,6 @@ import { withReasoning } from "../traces/trace.ts";
 import { exactTeacher, type ReadTrace, type TraceReader, type Unread } from "../traces/trace-reader.ts";
 import {
   type Batch,
-  concatenated,
   type GradeBatch,
   gradeColumnTypes,
   type RolloutBatch,
@@ -170,6 +169,16 @@ export function unreadOf({ reasoning, response, primitives, labeledBy }: Rollout
     ...(language && { language }),
     ...(primitives && labeledBy && { labels: primitives, labeledBy }),
   };
+}
+
+export function concatenated(sequences: readonly Uint8Array[]): Uint8Array {
+  const codes = new Uint8Array(sequences.reduce((total, { length }) => total + length, 0));
+  let at = 0;
+  for (const sequence of sequences) {
+    codes.set(sequence, at);
+    at += sequence.length;
+  }
+  return codes;
 }
 
 // ---- Lines of a growing file -----------------------------------------------------------------------------------------

@@ -1,7 +1,5 @@
 // Questions about many rollouts, with what they found remembered: scrolling a list asks the same question for the next
 // window, and a search that was stopped resumes. The server's answers and an export's: nothing of Node.
-
-import { LeastRecentlyUsed } from "../base/least-recently-used.ts";
 import type { Alphabet } from "../traces/sequence.ts";
 import { isMeant } from "./analysis-view.ts";
 import type {
@@ -17,6 +15,7 @@ import type {
   TraceSpan,
 } from "./api.ts";
 import { excerptOf } from "./excerpt.ts";
+import { LeastRecentlyUsed } from "./least-recently-used.ts";
 import { notedRows, notesByKey, withWords } from "./note-marks.ts";
 import type { MotifQuery, MotifsQuery, RolloutQuery, SimilarQuery, WantedMotif } from "./queries.ts";
 import type { RolloutColumns } from "./rollout-columns.ts";

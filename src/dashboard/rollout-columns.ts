@@ -293,14 +293,3 @@ const key = (problem: number, attempt: number): number => problem * 1_048_576 + 
 function emptyColumns(rows: number): Columns {
   return Object.fromEntries(names.map((name) => [name, new columnTypes[name](rows)])) as unknown as Columns;
 }
-
-/** Sequences one behind the other, as columns keep them. */
-export function concatenated(sequences: readonly Uint8Array[]): Uint8Array {
-  const codes = new Uint8Array(sequences.reduce((total, { length }) => total + length, 0));
-  let at = 0;
-  for (const sequence of sequences) {
-    codes.set(sequence, at);
-    at += sequence.length;
-  }
-  return codes;
-}

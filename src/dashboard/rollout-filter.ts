@@ -1,8 +1,7 @@
 // Which rollouts match, in what order, and how many of each kind: one pass over flat arrays, so that a hundred thousand
 // rows answer while a finger is still on the key. Pure, and used by static exports too.
 import { puzzleIdentity } from "../problems/problem-id.ts";
-import { firstOccurrence } from "../traces/motifs.ts";
-import type { Alphabet } from "../traces/sequence.ts";
+import type { Alphabet, PrimitiveSequence } from "../traces/sequence.ts";
 import type { RolloutsReply } from "./api.ts";
 import type { RolloutQuery } from "./queries.ts";
 import { type RolloutColumns, stateNames, verdictNames } from "./rollout-columns.ts";
@@ -95,6 +94,16 @@ function allowedProblems(columns: RolloutColumns, query: RolloutQuery, facts: Pr
       (puzzle === undefined || (fact?.puzzle ?? puzzleIdentity(id)?.puzzle) === puzzle);
     return matches ? 1 : 0;
   });
+}
+
+/** Where a motif stands next, from a span on; -1 where it does not. Motifs are contiguous, and a break stands for itself. */
+export function firstOccurrence(sequence: PrimitiveSequence, codes: readonly number[], from: number): number {
+  for (let start = from; start + codes.length <= sequence.length; start++) {
+    let matched = 0;
+    while (matched < codes.length && sequence[start + matched] === codes[matched]) matched += 1;
+    if (matched === codes.length) return start;
+  }
+  return -1;
 }
 
 function sorted(sources: readonly FilteredSource[], matches: Matches, { sort, order }: RolloutQuery): Matches {

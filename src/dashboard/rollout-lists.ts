@@ -1,18 +1,11 @@
 // Replies that list rollouts: windows onto what matches, tables of motifs, and the rows of a problem. Pure, over columns.
 import { categoryAt, categoryCounts, categoryMeasure } from "../traces/categories.ts";
-import {
-  firstOccurrence,
-  motifCounts,
-  motifLengths,
-  motifText,
-  noiseThreshold,
-  nonOverlappingCount,
-} from "../traces/motifs.ts";
+import { motifCounts, motifLengths, motifText, noiseThreshold, nonOverlappingCount } from "../traces/motifs.ts";
 import { type Alphabet, type PrimitiveSequence, writeSequence } from "../traces/sequence.ts";
 import type { MotifRow, MotifsReply, RolloutRow, RolloutsReply, Source } from "./api.ts";
 import type { MotifsQuery, RolloutQuery, WantedMotif } from "./queries.ts";
 import { mostCategories, type RolloutColumns } from "./rollout-columns.ts";
-import { type FilteredSource, facetsOf, type Matches, type ProblemFacts } from "./rollout-filter.ts";
+import { type FilteredSource, facetsOf, firstOccurrence, type Matches, type ProblemFacts } from "./rollout-filter.ts";
 
 /** Letters of a sequence that a list's strip shows. */
 const longestStrip = 400;

@@ -2,11 +2,12 @@
 // this machine unless told otherwise; then it asks for a token. It reads the served folder and writes relabels and notes.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { z } from "zod";
 import { checkAccess } from "../base/http/access.ts";
 import { Refusal, readJsonBody } from "../base/http/body.ts";
 import { isAllowedHost, isForeign } from "../base/http/browser-gate.ts";
-import { limitConnections, listening } from "../base/http/connections.ts";
+import { limitConnections } from "../base/http/connections.ts";
 import { ClientFiles } from "./client-files.ts";
 import { isKnown, sessionCookie } from "./gate.ts";
 import { Library } from "./library.ts";
@@ -76,11 +77,17 @@ export class DashboardServer {
     const library = await Library.open(options.folder, options.labeler);
     const dashboard = new DashboardServer(options, library, client);
     try {
-      ({ port: dashboard.#port, url: dashboard.#url } = await listening(dashboard.#server, options));
+      await new Promise<void>((resolve, reject) => {
+        dashboard.#server.once("error", reject);
+        dashboard.#server.listen(options.port, options.host, () => resolve());
+      });
     } catch (error) {
       await library.close();
       throw error;
     }
+    const { address, port, family } = dashboard.#server.address() as AddressInfo;
+    dashboard.#port = port;
+    dashboard.#url = `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
     return dashboard;
   }
 

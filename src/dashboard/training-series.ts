@@ -15,9 +15,11 @@ import {
   recordedPaceSchema,
   recordedRlEndSchema,
   recordedRlStepSchema,
-  SftRecording,
+  recordedSftEndSchema,
+  recordedSftEpochSchema,
+  recordedSftStepSchema,
 } from "../training/recorded-events.ts";
-import type { AnalyzedSeries, Gap, RlPoint, RlTraining, RunState, TrainingReply } from "./api.ts";
+import type { AnalyzedSeries, Gap, RlPoint, RlTraining, RunState, SftTraining, TrainingReply } from "./api.ts";
 import { AppendedLines } from "./appended-lines.ts";
 import type { FoundStage } from "./run-discovery.ts";
 import { plannedSteps } from "./run-state.ts";
@@ -32,7 +34,9 @@ export class TrainingSeries {
   #end: RlTraining["end"];
   #labeledBy: string | undefined;
   #pace = new Map<number, RecordedPace>();
-  #sft = new SftRecording();
+  #losses: SftTraining["losses"][number][] = [];
+  #epochs: SftTraining["epochs"][number][] = [];
+  #bestEpoch: number | undefined;
   #missing = false;
   readonly #mutex = new Mutex();
 
@@ -60,8 +64,13 @@ export class TrainingSeries {
     const shared = { stage, state, gaps: this.#gaps(), ...(planned !== undefined && { plannedSteps: planned }) };
     const later = ({ step }: { readonly step: number }) => after === undefined || step > after;
     if (kind === "sft") {
-      const { losses, epochs, bestEpoch } = this.#sft;
-      return { kind, ...shared, losses: losses.filter(later), epochs, ...(bestEpoch !== undefined && { bestEpoch }) };
+      return {
+        kind,
+        ...shared,
+        losses: this.#losses.filter(later),
+        epochs: this.#epochs,
+        ...(this.#bestEpoch !== undefined && { bestEpoch: this.#bestEpoch }),
+      };
     }
     const counted = this.#points.some(({ primitives }) => primitives !== undefined);
     const points = counted || analyzed === undefined ? this.#points : withLabels(this.#points, analyzed);
@@ -83,8 +92,9 @@ export class TrainingSeries {
     this.#missing = events === undefined;
     if (events?.restarted) {
       this.#points = [];
-      this.#sft = new SftRecording();
-      this.#end = this.#labeledBy = undefined;
+      this.#losses = [];
+      this.#epochs = [];
+      this.#end = this.#bestEpoch = this.#labeledBy = undefined;
     }
     for (const value of events?.values ?? []) this.#take(value);
     const paces = await this.#paces.read();
@@ -100,7 +110,17 @@ export class TrainingSeries {
     if (point !== undefined) this.#points.push(this.#pointOf(point));
     const { type: _, ...end } = recordedRlEndSchema.safeParse(value).data ?? {};
     if ("steps" in end) this.#end = end;
-    this.#sft.take(value);
+    const loss = recordedSftStepSchema.safeParse(value).data;
+    if (loss !== undefined) {
+      const { type: _, ...own } = loss;
+      this.#losses.push(own);
+    }
+    const epoch = recordedSftEpochSchema.safeParse(value).data;
+    if (epoch !== undefined) {
+      const { epoch: number, passAt1, rollouts } = epoch;
+      this.#epochs.push({ epoch: number, passAt1, rollouts, lastStep: this.#losses.at(-1)?.step ?? 0 });
+    }
+    this.#bestEpoch = recordedSftEndSchema.safeParse(value).data?.bestEpoch ?? this.#bestEpoch;
   }
 
   #pointOf(step: RecordedRlStep): RlPoint {

@@ -73,7 +73,7 @@ export function endpointKey(endpoint: Endpoint, environment: NodeJS.ProcessEnv):
 }
 
 /** What servers differ in: whether a stream may be asked to end with its token counts, and what the limit of tokens is called. */
-type Dialect = { readonly usage: boolean; readonly limit: "max_tokens" | "max_completion_tokens" };
+export type Dialect = { readonly usage: boolean; readonly limit: "max_tokens" | "max_completion_tokens" };
 
 /** What is understood almost everywhere. */
 export const usualDialect: Dialect = { usage: true, limit: "max_tokens" };

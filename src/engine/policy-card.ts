@@ -3,7 +3,8 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
-import { readJsonFile, writeJsonFile } from "../base/json-file.ts";
+import { writeFileAtomically } from "../base/files.ts";
+import { readJsonFile } from "../base/json-file.ts";
 import { languages } from "./language.ts";
 
 export const promptStyles = ["full", "board", "terse"] as const;
@@ -48,5 +49,5 @@ export async function readPolicyCard(folder: string): Promise<PolicyCard | undef
 }
 
 export function writePolicyCard(folder: string, card: PolicyCard): Promise<void> {
-  return writeJsonFile(join(folder, policyCardFile), card);
+  return writeFileAtomically(join(folder, policyCardFile), `${JSON.stringify(card, null, 2)}\n`);
 }

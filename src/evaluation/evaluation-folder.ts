@@ -8,7 +8,7 @@ import { withCurrentNames } from "../base/current-names.ts";
 import { RunFolderError, schemaProblems } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
 import { checkFiles, type Damage, type DamageOptions, expectChanges, recordFiles } from "../base/integrity.ts";
-import { readJsonFile, writeJsonFile } from "../base/json-file.ts";
+import { readJsonFile } from "../base/json-file.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import type { ParameterReport } from "../endpoints/ignored-parameters.ts";
 import { type Problem, problemSchema } from "../problems/problem.ts";
@@ -105,7 +105,7 @@ export type SamplingNotes = {
 };
 
 export async function writeSampling(folder: string, notes: SamplingNotes): Promise<void> {
-  await writeJsonFile(join(folder, evaluationFiles.sampling), notes);
+  await writeFileAtomically(join(folder, evaluationFiles.sampling), `${JSON.stringify(notes, null, 2)}\n`);
 }
 
 export async function readSampling(folder: string): Promise<SamplingNotes | undefined> {

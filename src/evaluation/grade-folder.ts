@@ -5,7 +5,7 @@ import { readSampling } from "./evaluation-folder.ts";
 import { type GradeChange, type GradingEvent, gradeRollouts } from "./grades.ts";
 import type { RolloutStore } from "./rollout-store.ts";
 import { writeSummary } from "./summarize.ts";
-import type { EvaluationSummary } from "./summary-record.ts";
+import type { EvaluationSummary } from "./summary.ts";
 
 export type GradeFolderInput = {
   readonly folder: string;

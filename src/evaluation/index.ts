@@ -14,4 +14,4 @@ export { RolloutStore } from "./rollout-store.ts";
 export type { Sampler, SamplingSettings } from "./sampler.ts";
 export { type EvaluationEvent, type EvaluationInput, sampleMissing } from "./sampling-loop.ts";
 export { writeSummary } from "./summarize.ts";
-export { type EvaluationSummary, evaluationSummarySchema, type SetSummary } from "./summary-record.ts";
+export { type EvaluationSummary, evaluationSummarySchema, type SetSummary } from "./summary.ts";

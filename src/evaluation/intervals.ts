@@ -5,7 +5,7 @@ import type { Random } from "../base/random.ts";
 import { bootstrapClustersJointly, inCanonicalOrder } from "../base/statistics/bootstrap.ts";
 import type { Interval } from "../base/statistics/proportion-intervals.ts";
 import { normalQuantile, normalTail, studentTwoSided } from "../base/statistics/special-functions.ts";
-import { fewestAttempts, passAtK, type SolveCount } from "./pass-at-k.ts";
+import { passAtK, type SolveCount } from "./pass-at-k.ts";
 
 export const defaultLevel = 0.95;
 
@@ -121,7 +121,7 @@ function withoutVariance(counts: readonly SolveCount[], estimate: number, k: num
   const always = counts.filter(({ correct }) => correct > 0);
   const sum = (some: readonly SolveCount[]) => some.reduce((total, { attempts }) => total + attempts, 0);
   const gain = never.length === 0 ? 0 : (never.length / counts.length) * (1 - tail ** (k / sum(never)));
-  const fewest = fewestAttempts(always);
+  const fewest = always.reduce((least, { attempts }) => Math.min(least, attempts), Number.POSITIVE_INFINITY);
   const everywhere = (1 - tail ** (1 / sum(always))) ** k;
   const inOne = (1 - tail ** (1 / fewest)) ** k / always.length;
   const loss = always.length === 0 ? 0 : (always.length / counts.length) * Math.max(everywhere, inOne);

@@ -18,17 +18,6 @@ export function passAtK({ attempts, correct }: SolveCount, k: number): number {
   return 1 - allFail;
 }
 
-/** The largest k that every problem has attempts for; infinite where there are none. */
-export const fewestAttempts = (counts: readonly SolveCount[]): number =>
-  counts.reduce((least, { attempts }) => Math.min(least, attempts), Number.POSITIVE_INFINITY);
-
-/** 1, 2, 4 … up to the fewest attempts that any problem has, and that number itself. */
-export function usualKs(fewest: number): number[] {
-  const ks: number[] = [];
-  for (let k = 1; k < fewest; k *= 2) ks.push(k);
-  return fewest === 0 ? [] : [...ks, fewest];
-}
-
 /** Mean over problems. */
 export function meanPassAtK(counts: readonly SolveCount[], k: number): number {
   return counts.reduce((total, count) => total + passAtK(count, k), 0) / counts.length;

@@ -1,15 +1,13 @@
 // From an evaluation's folder to its summary, in memory that does not grow with the texts.
 import { join } from "node:path";
 import { writeFileAtomically } from "../base/files.ts";
-import { writeJsonFile } from "../base/json-file.ts";
 import { Random } from "../base/random.ts";
 import type { Problem } from "../problems/problem.ts";
 import { evaluationFiles, recordEvaluation } from "./evaluation-folder.ts";
 import { readGrades } from "./grades.ts";
 import { defaultLevel } from "./intervals.ts";
 import type { RolloutStore } from "./rollout-store.ts";
-import { solveRates, summarizeSet, summaryWarnings } from "./summary.ts";
-import type { EvaluationSummary, SetSummary } from "./summary-record.ts";
+import { type EvaluationSummary, type SetSummary, solveRates, summarizeSet, summaryWarnings } from "./summary.ts";
 import { type ProblemTally, Tally } from "./tally.ts";
 
 type SummaryInput = {
@@ -59,7 +57,7 @@ export async function writeSummary(input: SummaryInput): Promise<EvaluationSumma
     servedBy: tally.servedBy,
     warnings: [...(input.warnings ?? []), ...tally.warnings],
   });
-  await writeJsonFile(join(input.folder, evaluationFiles.summary), summary);
+  await writeFileAtomically(join(input.folder, evaluationFiles.summary), `${JSON.stringify(summary, null, 2)}\n`);
   const rates = solveRates(tallies).map((rate) => `${JSON.stringify(rate)}\n`);
   await writeFileAtomically(join(input.folder, evaluationFiles.solveRates), rates.join(""));
   await recordEvaluation(input.folder);

@@ -1,14 +1,57 @@
 // What an evaluation says, as one record: pass@k for every k that the attempts allow, with both intervals, and beside it
 // everything that could make the number mean less than it seems.
+import { z } from "zod";
 import { ConfigurationError } from "../base/errors.ts";
 import type { Random } from "../base/random.ts";
 import { mean, percentile } from "../base/statistics/descriptive.ts";
 import { clopperPearsonInterval } from "../base/statistics/proportion-intervals.ts";
 import { bootstrapShares, defaultLevel, newProblemsIntervals, sameProblemsInterval } from "./intervals.ts";
 import { majorityVote } from "./majority.ts";
-import { fewestAttempts, meanPassAtK } from "./pass-at-k.ts";
-import type { EvaluationSummary, SetSummary } from "./summary-record.ts";
+import { meanPassAtK } from "./pass-at-k.ts";
 import { type ProblemTally, solveCount } from "./tally.ts";
+
+const intervalSchema = z.object({ low: z.number(), high: z.number() });
+const count = z.number().int().nonnegative();
+
+const passAtKSchema = z.object({
+  k: z.number().int().positive(),
+  value: z.number(),
+  /** What other problems of this kind would give; absent for a single problem. */
+  newProblems: intervalSchema.optional(),
+  /** What sampling the same problems again would give; absent where k is the number of attempts. */
+  sameProblems: intervalSchema.optional(),
+  /** The value if every undecided answer were right; absent when none is undecided. */
+  ifUndecidedRight: z.number().optional(),
+});
+
+const setSummarySchema = z.object({
+  set: z.string(),
+  problems: count,
+  /** Graded attempts at a problem, fewest and most. */
+  attempts: z.object({ fewest: count, most: count }),
+  states: z.object({ complete: count, truncated: count, failed: count, ungraded: count }),
+  verdicts: z.object({ correct: count, wrong: count, unreadable: count, undecided: count }),
+  /** Empty until every problem has a graded attempt. */
+  passAtK: z.array(passAtKSchema),
+  /** Share of problems whose most frequent answer is right; absent where answers are not read apart. */
+  majority: z.object({ value: z.number(), newProblems: intervalSchema.optional() }).optional(),
+  solved: count,
+  /** pass@1 by subject, or by difficulty for puzzles; absent where problems have none. */
+  subjects: z.array(z.object({ subject: z.string(), problems: count, passAt1: z.number() })).optional(),
+  responseTokens: z.object({ mean: z.number(), median: z.number(), p90: z.number(), total: z.number() }).optional(),
+  cost: z.number().optional(),
+});
+export type SetSummary = z.infer<typeof setSummarySchema>;
+
+export const evaluationSummarySchema = z.object({
+  version: z.literal(1),
+  policy: z.string(),
+  servedBy: z.array(z.string()),
+  level: z.number(),
+  sets: z.array(setSummarySchema),
+  warnings: z.array(z.string()),
+});
+export type EvaluationSummary = z.infer<typeof evaluationSummarySchema>;
 
 /** One problem in `solve-rates.jsonl`. */
 type SolveRate = {
@@ -29,7 +72,8 @@ export function summarizeSet(
   { random, level = defaultLevel }: { readonly random: Random; readonly level?: number },
 ): SetSummary {
   const counts = tallies.map(solveCount);
-  const fewest = fewestAttempts(counts);
+  const attempts = counts.map((entry) => entry.attempts);
+  const fewest = attempts.reduce((least, own) => Math.min(least, own), Number.POSITIVE_INFINITY);
   const ks = Array.from({ length: fewest }, (_, i) => i + 1);
   const undecided = tallies.reduce((total, tally) => total + tally.verdicts.undecided, 0);
   const generous = tallies.map((tally, i) => ({ ...counts[i], correct: counts[i].correct + tally.verdicts.undecided }));
@@ -46,7 +90,7 @@ export function summarizeSet(
   return {
     set,
     problems: tallies.length,
-    attempts: { fewest, most: counts.reduce((most, { attempts }) => Math.max(most, attempts), 0) },
+    attempts: { fewest, most: attempts.reduce((most, own) => Math.max(most, own), 0) },
     states: {
       complete: total(({ states }) => states.complete),
       truncated: total(({ states }) => states.truncated),

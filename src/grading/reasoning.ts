@@ -100,7 +100,7 @@ function wholeAnswerAfter(place: number, tags: readonly Tag[]): number | undefin
   return whole ? after[0].start : undefined;
 }
 
-type ReasoningPart = {
+export type ReasoningPart = {
   readonly start: number;
   readonly end: number;
   /** `unclosed` and `unopened` name broken tags, so that they can be counted; the text is read all the same. */

@@ -12,7 +12,7 @@ const shared = {
   set: z.string().optional(),
 };
 
-const puzzleProblemSchema = z.object({
+export const puzzleProblemSchema = z.object({
   ...shared,
   kind: z.literal("puzzle"),
   puzzle: z.enum(puzzleNames),
@@ -21,10 +21,7 @@ const puzzleProblemSchema = z.object({
   difficulty: z.string().optional(),
 });
 
-/** The ground truth that our datasets carry: the instance as `id`. */
-export const puzzleTruthSchema = z.object({ puzzle: z.enum(puzzleNames), id: z.string().min(1) });
-
-const mathematicsProblemSchema = z.object({
+export const mathematicsProblemSchema = z.object({
   ...shared,
   kind: z.literal("mathematics"),
   answer: z.string(),
@@ -34,7 +31,7 @@ const mathematicsProblemSchema = z.object({
 });
 
 /** A question that a grader of its owner's decides: a module, or an address that is asked over HTTP. */
-const questionProblemSchema = z.object({
+export const questionProblemSchema = z.object({
   ...shared,
   kind: z.literal("question"),
   /** A path, or an address that begins with http. */

@@ -1,7 +1,5 @@
 // What may take long with puzzles, as plain tasks and plain answers, so that it can be done in another thread.
-
 import { z } from "zod";
-import { LeastRecentlyUsed } from "../base/least-recently-used.ts";
 import { Random, type RandomState } from "../base/random.ts";
 import { type RewardName, rewardsByName } from "../grading/reward.ts";
 import { puzzleNamed, puzzleOfId } from "../puzzles/catalog.ts";
@@ -110,13 +108,21 @@ function countedSolutions(
 }
 
 /** Keys are kept for the most recent problems: rollouts of one problem usually come together, and solving it once is enough. */
-const keys = new LeastRecentlyUsed<string, GradingKey>(10_000);
+const keys = new Map<string, GradingKey>();
+const maxKeys = 10_000;
 
-const keyOf = (id: string, name?: string): GradingKey =>
-  keys.get(`${name ?? ""}\u0000${id}`, () => {
+function keyOf(id: string, name?: string): GradingKey {
+  const cacheKey = `${name ?? ""}\u0000${id}`;
+  let key = keys.get(cacheKey);
+  keys.delete(cacheKey);
+  if (key === undefined) {
     const { puzzle, instance } = openPuzzle(id, name);
-    return gradingKey(puzzle, instance);
-  });
+    key = gradingKey(puzzle, instance);
+  }
+  keys.set(cacheKey, key);
+  if (keys.size > maxKeys) keys.delete(keys.keys().next().value!);
+  return key;
+}
 
 export function verifyRecord({
   id,

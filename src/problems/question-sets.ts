@@ -22,7 +22,7 @@ export type QuestionSet = {
   readonly from: string;
 };
 
-type QuestionSplit = "train" | "test";
+export type QuestionSplit = "train" | "test";
 
 export const defaultHeldOutShare = 0.1;
 

@@ -1,7 +1,5 @@
 // Grids of symbols as text: one row a line, cells separated by spaces. Reading forgives spacing, never content.
 
-import { placeText } from "./cell-numbers.ts";
-
 type ReadGrid = { readonly cells: string[] } | { readonly unreadable: string };
 
 /**
@@ -58,33 +56,6 @@ export function readGrid(text: string, width: number, height: number): ReadGrid 
   }
   return { cells };
 }
-
-/** The same of symbols that a puzzle knows; `refusal` is what is said of any other. */
-export function readSymbols(
-  text: string,
-  { width, height }: { readonly width: number; readonly height: number },
-  meaning: (symbol: string) => string | undefined,
-  refusal: (symbol: string) => string,
-): ReadGrid {
-  const grid = readGrid(text, width, height);
-  if ("unreadable" in grid) return grid;
-  const { cells } = grid;
-  for (let cell = 0; cell < cells.length; cell++) {
-    const known = meaning(cells[cell]);
-    if (known === undefined) return { unreadable: `${placeText(cell, width)}: ${refusal(cells[cell])}` };
-    cells[cell] = known;
-  }
-  return grid;
-}
-
-/** The same of cells that are full or empty. */
-export const readFilled = (text: string, size: { readonly width: number; readonly height: number }): ReadGrid =>
-  readSymbols(
-    text,
-    size,
-    (symbol) => (symbol === "#" || symbol === "." ? symbol : undefined),
-    (symbol) => `expected # or ., found ${JSON.stringify(symbol)}`,
-  );
 
 export function writeGrid(cells: readonly string[], width: number): string {
   const rows: string[] = [];

@@ -38,10 +38,6 @@ export function picture(
   ].join("\n");
 }
 
-/** Lines with round ends, by the commands of a path. */
-export const stroke = (commands: string, color: string, thickness: number): string =>
-  `<path d="${commands}" fill="none" stroke="${color}" stroke-width="${thickness}" stroke-linecap="round"/>`;
-
 /** A translucent square over a cell that is wrong, with a cross so that color is not the only sign. */
 export function wrongMark(row: number, column: number): string {
   const [x, y, inset] = [column * cellSize, row * cellSize, 5];

@@ -7,7 +7,7 @@ import { galaxies } from "./galaxies/index.ts";
 import { pattern } from "./pattern/index.ts";
 
 export const publishedFormats = ["non", "webpbn", "has", "puzzlekit"] as const;
-type PublishedFormat = (typeof publishedFormats)[number];
+export type PublishedFormat = (typeof publishedFormats)[number];
 
 type PublishedPuzzle = { readonly name: string; readonly puzzle: PuzzleName; readonly id: string };
 type PublishedMistake = { readonly name: string; readonly error: string };

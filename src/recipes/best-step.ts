@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { DataError } from "../base/errors.ts";
 import { mean } from "../base/statistics/descriptive.ts";
-import type { EvaluationSummary } from "../evaluation/summary-record.ts";
+import type { EvaluationSummary } from "../evaluation/summary.ts";
 import { type ChosenStep, writeChosenStep } from "../runs/chosen-steps.ts";
 import { readEvents } from "../runs/training-log.ts";
 import type { RlEvent } from "../training/rl-events.ts";

@@ -4,9 +4,7 @@ import { closeSync, createReadStream, openSync, readSync } from "node:fs";
 import { DataError, messageOf } from "../base/errors.ts";
 import type { DamageOptions } from "../base/integrity.ts";
 import { placedLines } from "../base/json-lines.ts";
-import { LeastRecentlyUsed } from "../base/least-recently-used.ts";
-import type { ChatForm } from "../engine/chat-template/chat-form.ts";
-import type { Tokenizer, TokenSequence } from "../engine/engine.ts";
+import type { TokenSequence } from "../engine/engine.ts";
 import { readTeacherTrace, type TeacherTrace } from "../teaching/corpus.ts";
 import { checkCorpusFile } from "../teaching/corpus-folder.ts";
 
@@ -17,12 +15,6 @@ type CorpusSequences = {
   /** Traces that `fits` turned away. */
   readonly leftOut: number;
 };
-
-/** A trace as the policy is to write it. */
-export function encodedTrace({ prompt, response }: TeacherTrace, tokenizer: Tokenizer, chat: ChatForm): TokenSequence {
-  const start = chat.prompt(prompt);
-  return { tokens: [...start, ...tokenizer.encode(response), ...chat.ending], promptLength: start.length };
-}
 
 /** Sequences of the last steps stay at hand: a step asks for the same ones several times. */
 const cacheSize = 256;
@@ -55,9 +47,16 @@ export async function corpusSequences(
         : `${path} holds no trace to learn from: all ${leftOut} are too long; raise the context, or take shorter traces`,
     );
 
-  const remembered = new LeastRecentlyUsed<number, TokenSequence>(cacheSize);
-  const sequence = (index: number): TokenSequence =>
-    remembered.get(index, () => encode(traceOf(readAt(path, places[index]), `${path} trace ${index + 1}`)));
+  const remembered = new Map<number, TokenSequence>();
+  const sequence = (index: number): TokenSequence => {
+    let found = remembered.get(index);
+    if (found === undefined) {
+      found = encode(traceOf(readAt(path, places[index]), `${path} trace ${index + 1}`));
+      if (remembered.size >= cacheSize) remembered.delete(remembered.keys().next().value!);
+      remembered.set(index, found);
+    }
+    return found;
+  };
   const sequences = places.map(
     (_, index): TokenSequence => ({
       get tokens() {

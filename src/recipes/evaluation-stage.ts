@@ -22,7 +22,7 @@ import { gradeFolder } from "../evaluation/grade-folder.ts";
 import { sampleIntoStore } from "../evaluation/recorded-sampling.ts";
 import { RolloutStore } from "../evaluation/rollout-store.ts";
 import type { SamplingSettings } from "../evaluation/sampler.ts";
-import { type EvaluationSummary, evaluationSummarySchema } from "../evaluation/summary-record.ts";
+import { type EvaluationSummary, evaluationSummarySchema } from "../evaluation/summary.ts";
 import type { Problem } from "../problems/problem.ts";
 import { ProblemGraders } from "../rollouts/problem-grading.ts";
 import { openRunFolder } from "../runs/run-folder.ts";

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { ConfigurationError, RunFolderError } from "../base/errors.ts";
 import type { ChatForm } from "../engine/chat-template/chat-form.ts";
-import type { Tokenizer } from "../engine/engine.ts";
+import type { Tokenizer, TokenSequence } from "../engine/engine.ts";
 import type { PolicyCard } from "../engine/policy-card.ts";
-import type { EvaluationSummary } from "../evaluation/summary-record.ts";
+import type { EvaluationSummary } from "../evaluation/summary.ts";
 import { puzzlesToDraw } from "../problems/paper-sets.ts";
 import type { Problem } from "../problems/problem.ts";
 import { boardOf } from "../problems/puzzle-problems.ts";
@@ -27,7 +27,7 @@ import { rlLoop } from "../training/rl-loop.ts";
 import { sftLoop } from "../training/sft-loop.ts";
 import { runAnalysisStage } from "./analysis-stage.ts";
 import { chosenStep, keptSteps } from "./best-step.ts";
-import { corpusSequences, encodedTrace } from "./corpus-sequences.ts";
+import { corpusSequences } from "./corpus-sequences.ts";
 import { type EngineHost, hostWithStopTokens } from "./engine-host.ts";
 import { type EvaluationPart, runEvaluationStage } from "./evaluation-stage.ts";
 import { inPromptStyle } from "./policy-asking.ts";
@@ -193,7 +193,10 @@ async function teachAndTrain(run: Stages): Promise<string> {
     now: run.now(),
   });
   const options = sftOptions(settings);
-  const encode = (trace: TeacherTrace) => encodedTrace(trace, tokenizer, chat);
+  const encode = ({ prompt, response }: TeacherTrace): TokenSequence => {
+    const start = chat.prompt(prompt);
+    return { tokens: [...start, ...tokenizer.encode(response), ...chat.ending], promptLength: start.length };
+  };
   const room = settings.contextLength - settings.rl.maxPromptTokens;
   // The teaching stage has told of damage already.
   const accept = run.acceptDamage ? () => {} : undefined;

@@ -6,9 +6,13 @@ import { readProblems } from "../evaluation/evaluation-folder.ts";
 import { RolloutStore } from "../evaluation/rollout-store.ts";
 import type { Problem } from "../problems/problem.ts";
 import type { Rollout } from "../rollouts/rollout.ts";
-import { type RecordedSignals, type RolloutSignals, rolloutSignals, signalSpread } from "../training/signal-spread.ts";
+import { type RolloutSignals, rolloutSignals, type SignalSpread, signalSpread } from "../training/signal-spread.ts";
 
-export type SignalTable = RecordedSignals["tables"][number];
+export type SignalTable = {
+  readonly set: string;
+  readonly rollouts: number;
+  readonly rows: readonly SignalSpread[];
+};
 
 type SignalRequest = {
   readonly folder: string;

@@ -10,7 +10,7 @@ import type { ServerKind } from "../engine/tinker/capabilities.ts";
 import { readServerCheckpoint } from "../engine/tinker/checkpoint-paths.ts";
 import { openCheckpoint, requireCheckpointFolder, tinkerHost } from "./engine-host.ts";
 
-type CheckpointRequest = {
+export type CheckpointRequest = {
   /** As it was printed; the model itself unless given. */
   readonly checkpoint?: string;
   /** Folder with the tokenizer, where the checkpoint does not say. */

@@ -43,7 +43,7 @@ export const variantsSchema = z
 /** GSPO, and GSPO with the novelty bonus. */
 export const paperVariants: readonly Variant[] = paperValue("variants");
 
-const titleOf = ({ name, title }: Variant): string => title ?? displayName(name);
+export const titleOf = ({ name, title }: Variant): string => title ?? displayName(name);
 
 /** What its stage is called while it runs. */
 export const stageTitle = (variant: Variant): string =>

@@ -2,7 +2,6 @@
 // labeled. Everything about traces is looked up in the analysis; nothing is computed here.
 import { Random } from "../base/random.ts";
 import { type AccuracyComparison, compareCheckpoints } from "../evaluation/comparison.ts";
-import { fewestAttempts } from "../evaluation/pass-at-k.ts";
 import { solveCount } from "../evaluation/tally.ts";
 import { paperTaxonomy } from "../rollouts/paper-taxonomy.ts";
 import type { Taxonomy } from "../rollouts/taxonomy.ts";
@@ -126,7 +125,7 @@ function comparisonOf(first: CheckpointRecord, second: CheckpointRecord, set?: s
   const [a, b] = [counts(first), counts(second)];
   const shared = new Set(a.map(({ problem }) => problem));
   if (!b.some(({ problem }) => shared.has(problem))) return undefined;
-  const fewest = fewestAttempts([...a, ...b]);
+  const fewest = [...a, ...b].reduce((least, { attempts }) => Math.min(least, attempts), Number.POSITIVE_INFINITY);
   return compareCheckpoints(a, b, { ks: [...new Set([1, fewest])], random: Random.from("report comparison") });
 }
 

@@ -6,7 +6,7 @@ import type { PairToRead } from "../traces/analysis/analysis-folder.ts";
 import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
 import { labelerId } from "../traces/labeler.ts";
 
-type NamedAnalysis = {
+export type NamedAnalysis = {
   readonly run: string;
   readonly analysis: Analysis;
   readonly pairs: readonly PairToRead[];

@@ -1,12 +1,12 @@
 // What figures and tables are made from: plain records, read once from run folders and their analysis.
 
-import type { EvaluationSummary } from "../evaluation/summary-record.ts";
+import type { EvaluationSummary } from "../evaluation/summary.ts";
 import type { ProblemTally } from "../evaluation/tally.ts";
 import type { ChosenStep } from "../runs/chosen-steps.ts";
 import type { Analysis } from "../traces/analysis/analysis.ts";
 import type { PairToRead } from "../traces/analysis/analysis-folder.ts";
 import type { TrainingSeries } from "../traces/analysis/training-series.ts";
-import type { RecordedRlStep, RecordedSft } from "../training/recorded-events.ts";
+import type { RecordedRlStep } from "../training/recorded-events.ts";
 import type { RecordedSignals, RolloutSignals } from "../training/signal-spread.ts";
 import type { DotShape } from "./charts/marks.ts";
 
@@ -62,7 +62,18 @@ export type TrainingRecord = Look & {
   readonly chosen?: ChosenStep;
 };
 
-export type SftRecord = RecordedSft & { readonly run: string; readonly config: Readonly<Record<string, unknown>> };
+export type SftRecord = {
+  readonly run: string;
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly losses: readonly { readonly step: number; readonly loss: number }[];
+  readonly epochs: readonly {
+    readonly epoch: number;
+    readonly passAt1: number;
+    readonly rollouts: number;
+    readonly lastStep: number;
+  }[];
+  readonly bestEpoch?: number;
+};
 
 export type RunRecord = {
   readonly path: string;

@@ -6,11 +6,12 @@ import { rolloutSchema } from "../rollouts/rollout.ts";
 import { trainingFiles } from "../runs/training-log.ts";
 import {
   type RecordedRlStep,
-  type RecordedSft,
   recordedRlStepSchema,
-  SftRecording,
+  recordedSftEndSchema,
+  recordedSftEpochSchema,
+  recordedSftStepSchema,
 } from "../training/recorded-events.ts";
-import type { Gap, RolloutSignal } from "./records.ts";
+import type { Gap, RolloutSignal, SftRecord } from "./records.ts";
 
 type TellGap = (gap: Gap) => void;
 
@@ -23,10 +24,25 @@ export async function readRlSteps(folder: string, gap: TellGap): Promise<Recorde
   return steps;
 }
 
-export async function readSft(folder: string, gap: TellGap): Promise<RecordedSft> {
-  const recording = new SftRecording();
-  for await (const event of eventsOf(folder, gap)) recording.take(event);
-  return recording;
+export async function readSft(
+  folder: string,
+  gap: TellGap,
+): Promise<Pick<SftRecord, "losses" | "epochs" | "bestEpoch">> {
+  const losses: { step: number; loss: number }[] = [];
+  const epochs: SftRecord["epochs"][number][] = [];
+  let bestEpoch: number | undefined;
+  for await (const value of eventsOf(folder, gap)) {
+    const step = recordedSftStepSchema.safeParse(value);
+    const epoch = recordedSftEpochSchema.safeParse(value);
+    const end = recordedSftEndSchema.safeParse(value);
+    if (step.success) losses.push({ step: step.data.step, loss: step.data.loss });
+    if (epoch.success) {
+      const { epoch: number, passAt1, rollouts } = epoch.data;
+      epochs.push({ epoch: number, passAt1, rollouts, lastStep: losses.at(-1)?.step ?? 0 });
+    }
+    if (end.success) bestEpoch = end.data.bestEpoch;
+  }
+  return { losses, epochs, bestEpoch };
 }
 
 async function* eventsOf(folder: string, gap: TellGap): AsyncGenerator<unknown> {

@@ -20,7 +20,7 @@ const rewardSchema = z.object({
 });
 export type Reward = z.infer<typeof rewardSchema>;
 
-const gradeSchema = z.object({
+export const gradeSchema = z.object({
   verdict: verdictNameSchema,
   because: z.string().optional(),
   /** The final answer as it was read, where reading it is part of grading. */

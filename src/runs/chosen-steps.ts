@@ -3,7 +3,8 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { readJsonFile, writeJsonFile } from "../base/json-file.ts";
+import { writeFileAtomically } from "../base/files.ts";
+import { readJsonFile } from "../base/json-file.ts";
 
 /** Inside a recipe's folder. */
 export const choosingFolder = "choosing";
@@ -21,7 +22,7 @@ const ending = ".chosen.json";
 
 export async function writeChosenStep(recipe: string, chosen: ChosenStep): Promise<void> {
   const path = join(recipe, choosingFolder, `${chosen.policy}${ending}`);
-  await writeJsonFile(path, chosen);
+  await writeFileAtomically(path, `${JSON.stringify(chosen, null, 2)}\n`);
 }
 
 export async function readChosenSteps(recipe: string): Promise<ChosenStep[]> {

@@ -7,14 +7,13 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { withCurrentNames } from "../base/current-names.ts";
 import { messageOf, RunFolderError, schemaProblems } from "../base/errors.ts";
-import { makeFolder } from "../base/files.ts";
-import { writeJsonFile } from "../base/json-file.ts";
+import { makeFolder, writeFileAtomically } from "../base/files.ts";
 import { takeLock } from "./writer-lock.ts";
 
 export const runFormatVersion = 1;
 
 /** `run.json`: what this run is, written before its first step and never changed. */
-const runDescriptionSchema = z.object({
+export const runDescriptionSchema = z.object({
   version: z.literal(runFormatVersion),
   kind: z.enum(["teach", "sft", "rl", "evaluate", "analyze", "recipe", "import"]),
   /** ISO 8601. */
@@ -64,7 +63,7 @@ export async function openRunFolder(
         command,
         config,
       };
-      await writeJsonFile(join(path, "run.json"), description);
+      await writeFileAtomically(join(path, "run.json"), `${JSON.stringify(description, null, 2)}\n`);
       return { path, description, resumed: false, release };
     }
     const description = await readRunDescription(path);

@@ -2,12 +2,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { readJsonFile, writeJsonFile } from "../base/json-file.ts";
+import { writeFileAtomically } from "../base/files.ts";
+import { readJsonFile } from "../base/json-file.ts";
 
 const looksSchema = z.record(z.string(), z.object({ title: z.string().optional(), color: z.string().optional() }));
 
 /** By the name of the variant. */
-type VariantLooks = z.infer<typeof looksSchema>;
+export type VariantLooks = z.infer<typeof looksSchema>;
 
 const fileIn = (recipe: string): string => join(recipe, "looks.json");
 
@@ -15,4 +16,4 @@ export const readVariantLooks = async (recipe: string): Promise<VariantLooks> =>
   existsSync(fileIn(recipe)) ? readJsonFile(fileIn(recipe), looksSchema) : {};
 
 export const writeVariantLooks = (recipe: string, looks: VariantLooks): Promise<void> =>
-  writeJsonFile(fileIn(recipe), looks);
+  writeFileAtomically(fileIn(recipe), `${JSON.stringify(looks, null, 2)}\n`);

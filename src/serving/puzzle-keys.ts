@@ -1,7 +1,6 @@
 // Puzzles that were asked about lately, solved once and kept: eight rollouts of a group, and the epochs after, share one.
 // Bounded by cells, not by count, so that a thousand huge boards cannot fill the memory.
 import { messageOf, UserError } from "../base/errors.ts";
-import { LeastRecentlyUsed } from "../base/least-recently-used.ts";
 import { type RewardName, rewardsByName } from "../grading/reward.ts";
 import { type PuzzleName, puzzleNamed } from "../puzzles/catalog.ts";
 import { puzzleGrader } from "../rollouts/puzzle-grading.ts";
@@ -17,9 +16,7 @@ export type ScoringTask = {
 type Kept = { readonly score: (response: string) => Score; readonly cells: number };
 
 export class PuzzleKeys {
-  readonly #kept = new LeastRecentlyUsed<string, Kept>(Number.POSITIVE_INFINITY, ({ cells }) => {
-    this.#cells -= cells;
-  });
+  readonly #kept = new Map<string, Kept>();
   readonly #mostCells: number;
   #cells = 0;
 
@@ -28,17 +25,27 @@ export class PuzzleKeys {
   }
 
   score({ puzzle, id, response, reward }: ScoringTask): Score {
-    const kept = this.#kept.get(`${reward} ${puzzle} ${id}`, () => {
-      const made = solved(puzzle, id, reward);
-      this.#cells += made.cells;
-      return made;
-    });
-    this.#kept.shrinkWhile(() => this.#cells > this.#mostCells);
+    const name = `${reward} ${puzzle} ${id}`;
+    const kept = this.#kept.get(name) ?? this.#made(name, solved(puzzle, id, reward));
+    // Moving to the end on every use keeps the least recently used first.
+    this.#kept.delete(name);
+    this.#kept.set(name, kept);
     return kept.score(response);
   }
 
   get size(): number {
     return this.#kept.size;
+  }
+
+  #made(name: string, kept: Kept): Kept {
+    this.#cells += kept.cells;
+    for (const [oldest, { cells }] of this.#kept) {
+      if (this.#cells <= this.#mostCells) break;
+      this.#kept.delete(oldest);
+      this.#cells -= cells;
+    }
+    this.#kept.set(name, kept);
+    return kept;
   }
 }
 

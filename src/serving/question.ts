@@ -1,7 +1,6 @@
 // What a rollout from another trainer is graded against: read from the ground truth that our datasets carry, or from
 // a plain gold answer of mathematics. Text from outside is data; what cannot be read is said, never guessed.
 import { z } from "zod";
-import { puzzleTruthSchema } from "../problems/problem.ts";
 import { type PuzzleName, puzzleNames } from "../puzzles/catalog.ts";
 
 export type Question =
@@ -16,6 +15,7 @@ export type Question =
 
 export type ReadQuestion = Question | { readonly kind: "unknown"; readonly because: string };
 
+const puzzleTruth = z.object({ puzzle: z.enum(puzzleNames), id: z.string().min(1) });
 const mathematicsTruth = z.object({
   answer: z.string(),
   decimals: z.number().int().nonnegative().max(30).optional(),
@@ -51,7 +51,7 @@ function parsedRecord(text: string): unknown {
 }
 
 function fromRecord(record: unknown): ReadQuestion {
-  const puzzle = puzzleTruthSchema.safeParse(record);
+  const puzzle = puzzleTruth.safeParse(record);
   if (puzzle.success) return { kind: "puzzle", ...puzzle.data };
   const mathematics = mathematicsTruth.safeParse(record);
   if (mathematics.success) return { kind: "mathematics", ...mathematics.data };

@@ -1,12 +1,11 @@
 // The reward server: HTTP around the scorer. Everything it holds is bounded (bytes, rollouts, connections, time), every
 // request that it accepts is answered, and it keeps no state, so a restart loses nothing that was acknowledged.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { z } from "zod";
 import { checkAccess, isAuthorized } from "../base/http/access.ts";
 import { memoryPerByte, Refusal, readJsonBody } from "../base/http/body.ts";
 import { refuseCrossSite } from "../base/http/browser-gate.ts";
-import { listening } from "../base/http/connections.ts";
 import { rewardNames } from "../grading/reward.ts";
 import { Metrics } from "./metrics.ts";
 import { gymMetrics, gymPath } from "./nemo-gym-requests.ts";
@@ -105,11 +104,16 @@ export class RewardServer {
     const scorer = await Scorer.start({ workers: options.workers, reward: options.reward });
     const server = new RewardServer(options, scorer);
     try {
-      server.#url = (await listening(server.#server, options)).url;
+      await new Promise<void>((resolve, reject) => {
+        server.#server.once("error", reject);
+        server.#server.listen(options.port, options.host, () => resolve());
+      });
     } catch (error) {
       await scorer.close();
       throw error;
     }
+    const { address, port, family } = server.#server.address() as AddressInfo;
+    server.#url = `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
     return server;
   }
 

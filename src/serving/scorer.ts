@@ -3,7 +3,7 @@ import type { RewardName } from "../grading/reward.ts";
 import { equivalenceGrader } from "../rollouts/equivalence.ts";
 import { ProblemGraders } from "../rollouts/problem-grading.ts";
 import type { ScoringTask } from "./puzzle-keys.ts";
-import { type PuzzlePool, startPuzzlePool } from "./puzzle-pool.ts";
+import { PuzzlePool } from "./puzzle-pool.ts";
 import type { Question, ReadQuestion } from "./question.ts";
 import { failedScore, type Score, scoreOf } from "./score.ts";
 
@@ -44,7 +44,7 @@ export class Scorer {
 
   static async start(options: ScorerOptions): Promise<Scorer> {
     const { workers, puzzleMs = 10_000, workerMemoryMb = 512 } = options;
-    return new Scorer(await startPuzzlePool({ workers, deadlineMs: puzzleMs, memoryMb: workerMemoryMb }), options);
+    return new Scorer(await PuzzlePool.start({ workers, stuckMs: puzzleMs, memoryMb: workerMemoryMb }), options);
   }
 
   get waiting(): number {
@@ -77,7 +77,7 @@ export class Scorer {
       return (scores) => scores[place];
     });
     const [ofPuzzles, ofMathematics] = await Promise.all([
-      this.#pool.run(puzzles, signal),
+      this.#pool.grade(puzzles, signal),
       this.#unlessAborted(mathematics, signal),
     ]);
     return places.map((place) => place(ofPuzzles, ofMathematics));

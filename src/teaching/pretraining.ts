@@ -19,7 +19,7 @@ export const tagged = ({ prompt, response }: Lesson): Lesson => ({ prompt: `${th
 const responseOf = (lines: readonly string[], answer: string) =>
   spaced(`<reasoning>\n${lines.map((line) => `${line}\n`).join("")}</reasoning>\n<answer>\n${answer}\n</answer>`);
 
-const mathematicsPrompt = (question: string): string => spaced(`${question}\n`);
+export const mathematicsPrompt = (question: string): string => spaced(`${question}\n`);
 
 export const reasonedMathematicsLesson = (
   problem: SyntheticProblem,

@@ -33,7 +33,7 @@ import type { TraceRecord } from "./trace-record.ts";
 import { writeTrainerSettings } from "./trainer-settings.ts";
 
 /** Which RL run plays which part, and which puzzles are asked for the same reason. */
-type RecipeFacts = { readonly policiesByRole?: PoliciesByRole; readonly pools?: PuzzlePools };
+export type RecipeFacts = { readonly policiesByRole?: PoliciesByRole; readonly pools?: PuzzlePools };
 
 export type AnalyzeRequest = {
   readonly inputs: readonly TraceInput[];

@@ -54,21 +54,19 @@ export function eachWindow(
 export const windowPositions = (sequence: PrimitiveSequence, length: number): number =>
   Math.max(0, sequence.length - length + 1);
 
-/** Where a motif stands next, from a span on; -1 where it does not. Motifs are contiguous, and a break stands for itself. */
-export function firstOccurrence(sequence: PrimitiveSequence, codes: ArrayLike<number>, from: number): number {
-  for (let start = from; start + codes.length <= sequence.length; start++) {
-    let matched = 0;
-    while (matched < codes.length && sequence[start + matched] === codes[matched]) matched += 1;
-    if (matched === codes.length) return start;
-  }
-  return -1;
-}
-
 /** How often a motif occurs when matches may not share a span, from left to right. */
 export function nonOverlappingCount(sequence: PrimitiveSequence, codes: ArrayLike<number>): number {
   let count = 0;
-  for (let at = firstOccurrence(sequence, codes, 0); at >= 0; at = firstOccurrence(sequence, codes, at + codes.length))
-    count += 1;
+  for (let start = 0; start + codes.length <= sequence.length; ) {
+    let matched = 0;
+    while (matched < codes.length && sequence[start + matched] === codes[matched]) matched += 1;
+    if (matched === codes.length) {
+      count += 1;
+      start += codes.length;
+    } else {
+      start += 1;
+    }
+  }
   return count;
 }
 

@@ -3,12 +3,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DataError } from "../base/errors.ts";
-import { makeFolder } from "../base/files.ts";
-import { writeJsonFile } from "../base/json-file.ts";
+import { makeFolder, writeFileAtomically } from "../base/files.ts";
 import { type RunDescription, runFormatVersion } from "../runs/run-folder.ts";
 import type { Analysis } from "./analysis/analysis.ts";
 import { type AnalyzeEvent, type AnalyzeRequest, analyzeTraces } from "./analyze-traces.ts";
-import { whyNothing } from "./skips.ts";
 
 export async function analyzeRun(
   folder: string,
@@ -26,9 +24,12 @@ export async function analyzeRun(
       created: now.toISOString(),
       config,
     };
-    await writeJsonFile(described, description);
+    await writeFileAtomically(described, `${JSON.stringify(description, null, 2)}\n`);
   }
   const analysis = await analyzeTraces(folder, request, onEvent);
-  if (analysis.input.traces === 0) throw new DataError(whyNothing(analysis.input.skipped));
+  if (analysis.input.traces === 0) {
+    const [first] = analysis.input.skipped;
+    throw new DataError(first === undefined ? "there was nothing to read" : `${first.because} (${first.places[0]})`);
+  }
   return analysis;
 }

@@ -32,10 +32,6 @@ export class SkipCounts {
   }
 }
 
-/** Why nothing could be used, by the most frequent reason. */
-export const whyNothing = ([first]: readonly SkipReason[]): string =>
-  first === undefined ? "there was nothing to read" : `${first.because} (${first.places[0]})`;
-
 /** Positions, sizes and a parser's words inside a message would make every row a reason of its own. */
 const kindOf = (because: string): string =>
   because

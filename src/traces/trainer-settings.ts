@@ -7,7 +7,7 @@ import { CORE_SCHEMA, load, YAMLException } from "js-yaml";
 import { TomlError, parse as tomlValues } from "smol-toml";
 import { z } from "zod";
 import { DataError } from "../base/errors.ts";
-import { writeJsonFile } from "../base/json-file.ts";
+import { writeFileAtomically } from "../base/files.ts";
 import { pickleValue } from "./importers/pickle-values.ts";
 import { objectOf } from "./importers/row-values.ts";
 import { readZipEntry, zipEntries } from "./importers/zip-archive.ts";
@@ -181,7 +181,7 @@ function told(settings: Settings, depth = 0): Settings {
 export async function writeTrainerSettings(folder: string, inputs: readonly string[]): Promise<void> {
   const settings = await trainerSettings(inputs);
   if (settings !== undefined && Object.keys(settings).length > 0)
-    await writeJsonFile(join(folder, settingsFile), settings);
+    await writeFileAtomically(join(folder, settingsFile), `${JSON.stringify(settings, null, 2)}\n`);
 }
 
 /** The settings of an analysis: its own, and those of the program that made what it read. */

@@ -66,44 +66,17 @@ export const recordedPaceSchema = z.object({
 });
 export type RecordedPace = z.infer<typeof recordedPaceSchema>;
 
-const recordedSftStepSchema = z.object({
+export const recordedSftStepSchema = z.object({
   type: z.literal("sft-step"),
   step: z.number(),
   loss: z.number(),
   gradientNorm: optionalNumber,
   learningRate: optionalNumber,
 });
-const recordedSftEpochSchema = z.object({
+export const recordedSftEpochSchema = z.object({
   type: z.literal("sft-epoch"),
   epoch: z.number(),
   passAt1: z.number(),
   rollouts: z.number(),
 });
-const recordedSftEndSchema = z.object({ type: z.literal("sft-end"), bestEpoch: z.number() });
-
-export type RecordedSft = {
-  readonly losses: readonly Omit<z.infer<typeof recordedSftStepSchema>, "type">[];
-  readonly epochs: readonly (Omit<z.infer<typeof recordedSftEpochSchema>, "type"> & { readonly lastStep: number })[];
-  readonly bestEpoch?: number;
-};
-
-/** An SFT run event by event. */
-export class SftRecording implements RecordedSft {
-  readonly losses: RecordedSft["losses"][number][] = [];
-  readonly epochs: RecordedSft["epochs"][number][] = [];
-  bestEpoch?: number;
-
-  take(event: unknown): void {
-    const step = recordedSftStepSchema.safeParse(event).data;
-    if (step !== undefined) {
-      const { type: _, ...loss } = step;
-      this.losses.push(loss);
-    }
-    const epoch = recordedSftEpochSchema.safeParse(event).data;
-    if (epoch !== undefined) {
-      const { type: _, ...own } = epoch;
-      this.epochs.push({ ...own, lastStep: this.losses.at(-1)?.step ?? 0 });
-    }
-    this.bestEpoch = recordedSftEndSchema.safeParse(event).data?.bestEpoch ?? this.bestEpoch;
-  }
-}
+export const recordedSftEndSchema = z.object({ type: z.literal("sft-end"), bestEpoch: z.number() });

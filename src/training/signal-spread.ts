@@ -25,7 +25,7 @@ const signalSpreadSchema = z.object({
   amplification: z.number(),
   problems: z.number(),
 });
-type SignalSpread = Readonly<z.infer<typeof signalSpreadSchema>>;
+export type SignalSpread = Readonly<z.infer<typeof signalSpreadSchema>>;
 
 /** `traces signal` leaves this beside the evaluation that it scored; the report's table reads it. */
 export const signalsFile = "signals.json";

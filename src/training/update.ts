@@ -40,14 +40,14 @@ export type UpdateReport = {
   readonly tokens: number;
 };
 
-type Update = {
+export type Update = {
   readonly weights: readonly Float64Array[];
   /** Weights on the gradient of the entropy, where the objective has such a term. */
   readonly entropyWeights?: readonly Float64Array[];
   readonly report: UpdateReport;
 };
 
-type UpdateOptions = {
+export type UpdateOptions = {
   /** The entropy coefficient of this step; see `appliedCoefficient`. */
   readonly entropyCoefficient?: number;
   /** Clip-Cov draws its tokens from here. */

@@ -1,9 +1,9 @@
 // What keeps the server's memory bounded, and how its other thread fails.
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { LeastRecentlyUsed } from "../../src/base/least-recently-used.ts";
 import type { RolloutsReply } from "../../src/dashboard/api.ts";
 import { IndexingThread } from "../../src/dashboard/indexing-thread.ts";
+import { LeastRecentlyUsed } from "../../src/dashboard/least-recently-used.ts";
 import { terseResponse } from "../report/invented-run.ts";
 import { ServedFolder, writeRun } from "./served-folder.ts";
 

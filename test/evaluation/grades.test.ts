@@ -9,8 +9,7 @@ import { evaluationFiles, readProblems, writeProblems } from "../../src/evaluati
 import { type GradingEvent, gradeRollouts, readGrades } from "../../src/evaluation/grades.ts";
 import { RolloutStore } from "../../src/evaluation/rollout-store.ts";
 import { writeSummary } from "../../src/evaluation/summarize.ts";
-import { passAt } from "../../src/evaluation/summary.ts";
-import { evaluationSummarySchema } from "../../src/evaluation/summary-record.ts";
+import { evaluationSummarySchema, passAt } from "../../src/evaluation/summary.ts";
 import type { MathematicsProblem } from "../../src/problems/problem.ts";
 import { puzzleProblems } from "../../src/problems/puzzle-problems.ts";
 import { puzzleNamed } from "../../src/puzzles/catalog.ts";

@@ -1,7 +1,6 @@
 // An evaluation in which nearly nothing could be read says so, and what is likely to blame.
 import { expect, it } from "vitest";
-import { seriousWarnings, summaryWarnings } from "../../src/evaluation/summary.ts";
-import type { SetSummary } from "../../src/evaluation/summary-record.ts";
+import { type SetSummary, seriousWarnings, summaryWarnings } from "../../src/evaluation/summary.ts";
 
 const summary = (verdicts: Partial<SetSummary["verdicts"]>, truncated = 0): SetSummary => {
   const counts = { correct: 0, wrong: 0, unreadable: 0, undecided: 0, ...verdicts };

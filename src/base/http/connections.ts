@@ -1,7 +1,7 @@
-// Where a server listens, and connections that are opened and never used. A server that refuses whoever comes when it is full is shut by anybody who
+// Connections that are opened and never used. A server that refuses whoever comes when it is full is shut by anybody who
 // opens many; this one lets go of the connection that has been silent longest instead.
 import type { Server } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { Socket } from "node:net";
 
 /** Where `most` are open, a new one takes the place of the oldest that no request has come from or whose requests are answered. */
 export function limitConnections(server: Server, most: number): void {
@@ -27,17 +27,4 @@ export function limitConnections(server: Server, most: number): void {
       if (open.has(socket)) open.set(socket, open.get(socket)! - 1);
     });
   });
-}
-
-/** Once it listens: its port and address. A port of 0 takes any that is free. */
-export async function listening(
-  server: Server,
-  { port, host }: { readonly port: number; readonly host: string },
-): Promise<{ readonly port: number; readonly url: string }> {
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, () => resolve());
-  });
-  const { address, port: taken, family } = server.address() as AddressInfo;
-  return { port: taken, url: `http://${family === "IPv6" ? `[${address}]` : address}:${taken}` };
 }

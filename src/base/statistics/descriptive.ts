@@ -20,7 +20,7 @@ export function mean(values: Sample): number {
 }
 
 /** Divided by n − `degreesTaken`: 1 for a sample (the default), 0 for a population. */
-function variance(values: Sample, degreesTaken = 1): number {
+export function variance(values: Sample, degreesTaken = 1): number {
   const center = mean(values);
   let squares = 0;
   for (let i = 0; i < values.length; i++) squares += (values[i] - center) ** 2;

@@ -1,8 +1,7 @@
 // What is said about problems: who solves them, what changed between two checkpoints, and one problem with all its rollouts.
-import type { AccuracyComparison } from "../../evaluation/comparison.ts";
-import type { SolveCount } from "../../evaluation/pass-at-k.ts";
 import type { PuzzleName } from "../../puzzles/catalog.ts";
 import type { RolloutRow } from "./rollouts.ts";
+import type { Interval } from "./runs.ts";
 
 // ---- GET /api/problems?run= ------------------------------------------------------------------------------------------
 // Every problem of every evaluation with its solve count by checkpoint. Gained and lost are the client's to filter:
@@ -29,7 +28,7 @@ export type ProblemRow = {
   readonly counts: readonly (SolveCount | null)[];
 };
 
-export type { SolveCount };
+export type SolveCount = { readonly correct: number; readonly attempts: number };
 
 // ---- GET /api/changes?run=&first=&second=&set= -----------------------------------------------------------------------
 // Two checkpoints (stage ids) on the problems they share: pass@1 and pass@n with a paired interval, problems gained and
@@ -37,7 +36,13 @@ export type { SolveCount };
 
 export type ChangesReply = {
   readonly problems: number;
-  readonly differences: AccuracyComparison["differences"];
+  readonly differences: readonly {
+    readonly k: number;
+    readonly first: number;
+    readonly second: number;
+    readonly difference: number;
+    readonly newProblems: Interval;
+  }[];
   readonly gained: readonly string[];
   readonly lost: readonly string[];
   /** Exact test that gaining and losing are equally likely. */

@@ -1,6 +1,5 @@
 // What is said about rollouts: lists of any length, and one trace with everything that is known of it.
-import type { Cell } from "../../puzzles/puzzle.ts";
-import type { Grade, RolloutState, VerdictName } from "../../rollouts/rollout.ts";
+import type { RolloutState, VerdictName } from "../../rollouts/rollout.ts";
 import type { TraceNote } from "./notes.ts";
 import type { ProblemStatement } from "./problems.ts";
 
@@ -90,11 +89,16 @@ export type TraceReply = {
   /** In order, not overlapping; text between them belongs to none. */
   readonly spans: readonly TraceSpan[];
   readonly labeled?: string;
-  readonly grade?: Grade;
+  readonly grade?: {
+    readonly verdict: VerdictName;
+    readonly because?: string;
+    readonly answer?: string;
+    readonly reward: RewardByPart;
+  };
   /** For puzzles whose answer could be read: what `Puzzle.readAnswer` takes, and the cells that break a rule. */
   readonly answer?: {
     readonly text: string;
-    readonly wrong: readonly Cell[];
+    readonly wrong: readonly { readonly row: number; readonly column: number }[];
   };
   readonly novelty?: { readonly score: number; readonly z?: number };
   readonly surprisal?: { readonly mean: number; readonly top: readonly number[] };
@@ -119,4 +123,12 @@ export type TraceSpan = {
   readonly label: string;
   /** Of the classifier, calibrated; absent where the grammar or the teacher labeled. */
   readonly confidence?: number;
+};
+
+export type RewardByPart = {
+  readonly exact: number;
+  readonly completion?: number;
+  readonly format?: number;
+  readonly bonus?: number;
+  readonly total: number;
 };

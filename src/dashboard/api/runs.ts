@@ -1,12 +1,10 @@
 // What is said about runs: which there are, how they stand, what one consists of, and pass@k of its evaluations.
-import type { Interval } from "../../base/statistics/proportion-intervals.ts";
-import type { SetSummary } from "../../evaluation/summary-record.ts";
+import type { VerdictName } from "../../rollouts/rollout.ts";
 import type { Taxonomy } from "../../rollouts/taxonomy.ts";
 import type { Claim } from "../../traces/analysis/claims.ts";
-import type { Scope } from "../../traces/analysis/scopes.ts";
 import type { JuryEntry } from "./juries.ts";
 
-export type { Interval, SetSummary };
+export type Interval = { readonly low: number; readonly high: number };
 /** Something a page would show and the run does not hold, or a file that cannot be read. */
 export type Gap = { readonly missing: string; readonly where: string; readonly remedy: string };
 
@@ -90,7 +88,14 @@ export type AnalysisEntry = {
   readonly outdated?: string;
 };
 
-export type AnalyzedScope = Scope & { readonly problems: number; readonly traces: number };
+export type AnalyzedScope = {
+  readonly name: string;
+  readonly kind?: "puzzle" | "mathematics";
+  /** Absent for everything. */
+  readonly sets?: readonly string[];
+  readonly problems: number;
+  readonly traces: number;
+};
 
 /** Rollouts that can be listed together: one evaluation, one training run, the teacher's corpus, one analyzed checkpoint. */
 export type Source = {
@@ -121,4 +126,33 @@ export type EvaluationEntry = {
   readonly level: number;
   readonly sets: readonly SetSummary[];
   readonly warnings: readonly string[];
+};
+
+export type SetSummary = {
+  readonly set: string;
+  readonly problems: number;
+  readonly attempts: { readonly fewest: number; readonly most: number };
+  readonly states: {
+    readonly complete: number;
+    readonly truncated: number;
+    readonly failed: number;
+    readonly ungraded: number;
+  };
+  readonly verdicts: Readonly<Record<VerdictName, number>>;
+  readonly passAtK: readonly {
+    readonly k: number;
+    readonly value: number;
+    /** What other problems of this kind would give. */
+    readonly newProblems?: Interval;
+    /** What sampling the same problems again would give. */
+    readonly sameProblems?: Interval;
+  }[];
+  readonly majority?: { readonly value: number; readonly newProblems?: Interval };
+  readonly solved: number;
+  readonly responseTokens?: {
+    readonly mean: number;
+    readonly median: number;
+    readonly p90: number;
+    readonly total: number;
+  };
 };

@@ -1,6 +1,5 @@
 // What is said about training: curves over steps, and primitives over steps as an analysis read them.
 import type { RecoveryMonitor, RlCurveId } from "../../training/curves.ts";
-import type { RecordedPace, RecordedRlStep, RecordedSft } from "../../training/recorded-events.ts";
 import type { Gap, RunState } from "./runs.ts";
 
 // ---- GET /api/training?run=&stage=&after= ----------------------------------------------------------------------------
@@ -23,25 +22,53 @@ export type RlTraining = {
   readonly gaps: readonly Gap[];
 };
 
-/** A step as it was recorded; `primitives` only where it is known who counted them. */
-export type RlPoint = Readonly<
-  Pick<
-    RecordedRlStep,
-    | ("step" | "problems" | "rollouts" | "reward" | "solveRateByFamily")
-    | ("learningRate" | "groups" | "primitives" | "recovery" | "warnings")
-  >
-> & {
+export type RlPoint = {
+  readonly step: number;
+  readonly problems: number;
+  readonly rollouts: number;
+  readonly reward: {
+    readonly total: number;
+    readonly exact: number;
+    readonly completion: number;
+    readonly format: number;
+    readonly bonus: number;
+  };
+  /** By puzzle or set. */
+  readonly solveRateByFamily: Readonly<Record<string, number>>;
   /** As `rlCurves` defines them; what the run does not have is absent. */
   readonly curves: Readonly<Partial<Record<RlCurveId, number>>>;
+  readonly learningRate?: number;
+  readonly groups?: { readonly allRight: number; readonly allWrong: number };
   readonly tokensPerSecond?: number;
-  readonly seconds?: RecordedPace["seconds"];
+  readonly seconds?: { readonly sampling: number; readonly scoring: number; readonly updating: number };
+  /** Mean number of each label per trace, by a labeler that is known. */
+  readonly primitives?: Readonly<Record<string, number>>;
+  readonly recovery?: {
+    readonly tracesWithRecovery: number;
+    readonly accuracyWithRecovery?: number;
+    readonly accuracyWithoutRecovery?: number;
+  };
+  readonly warnings: readonly string[];
 };
 
-export type SftTraining = RecordedSft & {
+export type SftTraining = {
   readonly kind: "sft";
   readonly stage: string;
   readonly state: RunState;
   readonly plannedSteps?: number;
+  readonly losses: readonly {
+    readonly step: number;
+    readonly loss: number;
+    readonly gradientNorm?: number;
+    readonly learningRate?: number;
+  }[];
+  readonly epochs: readonly {
+    readonly epoch: number;
+    readonly passAt1: number;
+    readonly rollouts: number;
+    readonly lastStep: number;
+  }[];
+  readonly bestEpoch?: number;
   readonly gaps: readonly Gap[];
 };
 

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { messageOf, RunFolderError } from "../../base/errors.ts";
-import { writeJsonFile } from "../../base/json-file.ts";
+import { writeFileAtomically } from "../../base/files.ts";
 import { serverKinds } from "./capabilities.ts";
 
 const savedSchema = z.object({
@@ -66,5 +66,5 @@ export function writeServerCheckpoint(
   folder: string,
   checkpoint: z.input<typeof serverCheckpointSchema>,
 ): Promise<void> {
-  return writeJsonFile(join(resolve(folder), serverCheckpointFile), checkpoint);
+  return writeFileAtomically(join(resolve(folder), serverCheckpointFile), `${JSON.stringify(checkpoint, null, 2)}\n`);
 }

@@ -24,7 +24,7 @@ export type Result = { readonly json?: Record<string, unknown>; readonly protobu
 /** Work that a server has accepted; the result is fetched, and sent again if the server forgot it. */
 type Pending = { readonly result: (signal?: AbortSignal) => Promise<Result> };
 
-type Body = { readonly json: object } | { readonly protobuf: Uint8Array };
+export type Body = { readonly json: object } | { readonly protobuf: Uint8Array };
 
 type Reply = { readonly status: number; readonly bytes: Uint8Array; readonly protobuf: boolean };
 

@@ -2,7 +2,8 @@
 import { existsSync } from "node:fs";
 import { z } from "zod";
 import { DataError } from "../../base/errors.ts";
-import { readJsonFile, writeJsonFile } from "../../base/json-file.ts";
+import { writeFileAtomically } from "../../base/files.ts";
+import { readJsonFile } from "../../base/json-file.ts";
 import { withoutSecrets } from "../../base/secrets.ts";
 import { capabilities, largestSeeds, type ServerKind, serverKinds } from "./capabilities.ts";
 import { type Measured, measuredSchema } from "./measured.ts";
@@ -54,6 +55,9 @@ async function measure(file: string, server: CheckedServer): Promise<Measured> {
   emit?.(`measuring whether ${url} behaves like a ${kind} server (once for this run)`);
   const largestSeed = largestSeeds[capabilities[kind].seeds];
   const measured = await probe({ url, key, baseModel, loraRank, patienceSeconds, largestSeed, emit, signal });
-  await writeJsonFile(file, { url: withoutSecrets(url), kind, loraRank, measured });
+  await writeFileAtomically(
+    file,
+    `${JSON.stringify({ url: withoutSecrets(url), kind, loraRank, measured }, null, 2)}\n`,
+  );
   return measured;
 }

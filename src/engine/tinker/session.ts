@@ -11,7 +11,7 @@ import { isTaken, type ModelOptions, TrainingModel } from "./training-model.ts";
 /** A model as an engine asks for it. */
 export type ModelRequest = Omit<ModelOptions, "session" | "number">;
 
-type ServedModel = { readonly name: string; readonly contextLength?: number };
+export type ServedModel = { readonly name: string; readonly contextLength?: number };
 
 const capabilitiesSchema = z.object({
   supported_models: z

@@ -1,6 +1,5 @@
 // A model that trains on a server, by the protocol's own verbs: its requests are numbered, one after another.
 import { DataError } from "../../base/errors.ts";
-import type { OptimizerStep } from "../engine.ts";
 import { type Connection, RefusedRequestError, type Result, textIn } from "./connection.ts";
 import { type Datum, type ForwardBackwardOutput, readForwardBackwardOutput, writeForwardBackward } from "./protobuf.ts";
 
@@ -22,8 +21,15 @@ export type ModelOptions = {
 const maxNames = 20;
 const unloadingSeconds = 5;
 
-/** Nothing left to the server; no clipping is a norm of 0. */
-export type Adam = Required<OptimizerStep>;
+export type Adam = {
+  readonly learningRate: number;
+  readonly beta1: number;
+  readonly beta2: number;
+  readonly epsilon: number;
+  readonly weightDecay: number;
+  /** 0 for none. */
+  readonly maxGradientNorm: number;
+};
 
 export type Pass = {
   readonly data: readonly Datum[];

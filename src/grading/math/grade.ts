@@ -24,7 +24,7 @@ export type MathVerdict = {
 };
 
 /** Beyond this nobody has written an answer, and looking for one would take its time. */
-const longestResponse = 1_000_000;
+export const longestResponse = 1_000_000;
 
 /** Whether the response's final answer is the gold answer. Never throws on any text; an option that does not exist is an error. */
 export function gradeMath(gold: string, response: string, options: MathOptionsInput = {}): MathVerdict {

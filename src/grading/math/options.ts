@@ -61,7 +61,7 @@ export type MathOptions = {
   readonly vectorEqualsTuple: boolean;
 };
 
-const defaultMathOptions: MathOptions = {
+export const defaultMathOptions: MathOptions = {
   extraction: {
     latex: true,
     plain: true,

@@ -16,7 +16,7 @@ export type Benchmark = {
 };
 
 export const boxedPrompt = "{problem}\n\nPlease reason step by step, and put your final answer within \\boxed{}.";
-const boxedPromptChinese = "{problem}\n\n请逐步推理，并将最终答案放在 \\boxed{} 中。";
+export const boxedPromptChinese = "{problem}\n\n请逐步推理，并将最终答案放在 \\boxed{} 中。";
 
 const english: Presentation = { prompt: boxedPrompt, roundingInText: false };
 const chinese: Presentation = { prompt: boxedPromptChinese, roundingInText: false };

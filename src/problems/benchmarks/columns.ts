@@ -9,7 +9,7 @@ import type { DataRow } from "./rows.ts";
 /** A column, a place inside one (`messages.0.content`), or several of which the first that is there is taken. */
 const column = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]);
 
-const columnsSchema = z.strictObject({
+export const columnsSchema = z.strictObject({
   problem: column,
   answer: column,
   /** Made of the row's own text where there is none, so that it stays when rows are added or reordered. */

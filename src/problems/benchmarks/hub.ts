@@ -18,7 +18,7 @@ export type HubOptions = {
   readonly token?: string;
 };
 
-type HubFiles = {
+export type HubFiles = {
   /** The commit. */
   readonly revision: string;
   /** Within the repository, and where its copy lies. */

@@ -26,7 +26,7 @@ export type LoadedProblems = {
   readonly from: string;
 };
 
-type BenchmarkOptions = {
+export type BenchmarkOptions = {
   /** A folder with the benchmark's files, instead of the hub. */
   readonly folder?: string;
   readonly hub: HubOptions;
@@ -57,7 +57,7 @@ async function fromFolder(benchmark: Benchmark, folder: string): Promise<LoadedP
   return { set: name, ...mapped, from: paths.map((path) => join(folder, path)).join(", ") };
 }
 
-type DataOptions = {
+export type DataOptions = {
   readonly columns?: Columns;
   /** `{problem}` stands for the problem's text. */
   readonly prompt?: string;

@@ -1,5 +1,5 @@
 // Answers as text and as bridges: the grid that a model sees and writes, and which bridges a written grid holds.
-import { readSymbols, writeGrid } from "../grid-text.ts";
+import { readGrid, writeGrid } from "../grid-text.ts";
 import { PuzzleFormatError, type ReadBoard } from "../puzzle.ts";
 import {
   type BridgesBoard,
@@ -39,14 +39,19 @@ export function renderAnswer(instance: BridgesInstance, board: BridgesBoard): st
   return writeGrid(board.cells, instance.width);
 }
 
-export function readAnswer(instance: BridgesInstance, text: string): ReadBoard<BridgesBoard> {
-  const grid = readSymbols(
-    text,
-    instance,
-    (symbol) => kept.get(symbol),
-    (symbol) => `${JSON.stringify(symbol)} is not a symbol of this puzzle`,
-  );
-  return "unreadable" in grid ? grid : { board: { cells: grid.cells } };
+export function readAnswer({ width, height }: BridgesInstance, text: string): ReadBoard<BridgesBoard> {
+  const grid = readGrid(text, width, height);
+  if ("unreadable" in grid) return grid;
+  const { cells } = grid;
+  for (let cell = 0; cell < cells.length; cell++) {
+    const symbol = kept.get(cells[cell]);
+    if (symbol === undefined) {
+      const where = `row ${Math.floor(cell / width) + 1}, column ${(cell % width) + 1}`;
+      return { unreadable: `${where}: ${JSON.stringify(cells[cell])} is not a symbol of this puzzle` };
+    }
+    cells[cell] = symbol;
+  }
+  return { board: { cells } };
 }
 
 export function boardOfLanes(instance: BridgesInstance, graph: IslandGraph, bridges: ArrayLike<number>): BridgesBoard {

@@ -1,7 +1,6 @@
 // Bridges for the narrating teacher: an unknown is how many bridges join two neighboring islands, an island wants its
 // number, two spans that cross exclude each other, and the finished board must hang together.
 
-import { cellName, placeText } from "../cell-numbers.ts";
 import {
   allOf,
   type Constraint,
@@ -37,14 +36,15 @@ export function bridgesModel(instance: BridgesInstance): ConstraintModel {
   const { width, clues, maxBridges } = instance;
   const spans = spansOf(instance);
   const islands = [...clues.keys()].filter((cell) => clues[cell] > 0);
-  const name = (cell: number) => cellName(cell, width);
+  const name = (cell: number) => `${Math.floor(cell / width) + 1}${(cell % width) + 1}`;
   const most = (island: number, span: Span) => Math.min(maxBridges, clues[island], clues[span.from], clues[span.to]);
 
   const count = (possible: Possible): string => {
     if (isDecided(possible)) return String(decidedValue(possible));
     return (possible & 1) === 0 ? "+" : possible === allOf(maxBridges + 1) ? "?" : "-";
   };
-  const between = ({ from, to }: Span) => `from ${placeText(from, width)} to ${placeText(to, width)}`;
+  const place = (cell: number) => `row ${Math.floor(cell / width) + 1}, column ${(cell % width) + 1}`;
+  const between = ({ from, to }: Span) => `from ${place(from)} to ${place(to)}`;
   const side = (island: number, { from, across }: Span) =>
     from === island ? (across ? "to the right" : "below") : across ? "to the left" : "above";
   const counts = (possible: Possible) => valuesOf(possible).join(" or ");
@@ -63,7 +63,7 @@ export function bridgesModel(instance: BridgesInstance): ConstraintModel {
       },
       show: (possible) => scope.map((s, i) => `${name(other(s))} ${count(possible[i])}`).join(" "),
       prose: {
-        title: `the island at ${placeText(island, width)}`,
+        title: `the island at ${place(island)}`,
         demand: `it wants ${clues[island]} bridge${clues[island] === 1 ? "" : "s"}`,
         tell: (possible) => scope.map((s, i) => `${side(island, spans[s])} ${counts(possible[i])}`).join(", "),
       },

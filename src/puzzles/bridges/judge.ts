@@ -1,6 +1,5 @@
 // Whether an answer keeps the rules, on the problem's own islands. Only where it does not are words and cells collected.
-import { cellAt, placeText } from "../cell-numbers.ts";
-import { type Judgment, type Violation, violationOf } from "../puzzle.ts";
+import { type Cell, type Judgment, type Violation, violationOf } from "../puzzle.ts";
 import {
   type BridgesBoard,
   type BridgesInstance,
@@ -57,7 +56,7 @@ function changedGivens({ width, clues }: BridgesInstance, { cells }: BridgesBoar
   if (changed.length === 0) return undefined;
   const first = changed[0];
   const given = clues[first] > 0 ? `the island ${clueSymbol(clues[first])}` : "no island";
-  return wrong(`the givens were changed: ${placeText(first, width)} is ${given}, not ${cells[first]}`, changed, width);
+  return wrong(`the givens were changed: ${place(first, width)} is ${given}, not ${cells[first]}`, changed, width);
 }
 
 /** Collects the whole bridges, and complains about any part of a bridge that is not one. */
@@ -73,9 +72,9 @@ function brokenBridges(instance: BridgesInstance, board: BridgesBoard, runs: Run
   broken.push(...crossings);
   broken.sort((a, b) => a - b);
   if (crossings.length > 0)
-    return wrong(`bridges may not cross: two meet at ${placeText(crossings[0], width)}`, broken, width);
+    return wrong(`bridges may not cross: two meet at ${place(crossings[0], width)}`, broken, width);
   return wrong(
-    `a bridge must run unbroken, with one number of lines, from one island to the next: ${placeText(broken[0], width)} belongs to none that does`,
+    `a bridge must run unbroken, with one number of lines, from one island to the next: ${place(broken[0], width)} belongs to none that does`,
     broken,
     width,
   );
@@ -129,7 +128,7 @@ function tooManyBridges({ width, maxBridges }: BridgesInstance, runs: Runs): Jud
   if (crowded.length === 0) return undefined;
   crowded.sort((a, b) => a - b);
   return wrong(
-    `at most ${maxBridges} bridge${maxBridges === 1 ? "" : "s"} may join two islands: there are more at ${placeText(crowded[0], width)}`,
+    `at most ${maxBridges} bridge${maxBridges === 1 ? "" : "s"} may join two islands: there are more at ${place(crowded[0], width)}`,
     crowded,
     width,
   );
@@ -147,7 +146,7 @@ function wrongCounts({ width, clues }: BridgesInstance, runs: Runs): Judgment | 
   const first = islands[0];
   const others = islands.length > 1 ? `, and ${islands.length - 1} more islands are wrong` : "";
   return wrong(
-    `the island at ${placeText(first, width)} needs ${clues[first]} bridges and has ${clues[first] - missing[first]}${others}`,
+    `the island at ${place(first, width)} needs ${clues[first]} bridges and has ${clues[first] - missing[first]}${others}`,
     islands,
     width,
   );
@@ -160,7 +159,7 @@ function loops(instance: BridgesInstance, runs: Runs): Judgment | undefined {
   for (let i = 0; i < runs.length; i += 3) {
     if (join(groups, runs[i], runs[i + 1])) continue;
     return wrong(
-      `loops are forbidden: the bridge between ${placeText(runs[i], width)} and ${placeText(runs[i + 1], width)} closes one`,
+      `loops are forbidden: the bridge between ${place(runs[i], width)} and ${place(runs[i + 1], width)} closes one`,
       loopCells(runs, width),
       width,
     );
@@ -195,7 +194,7 @@ function separateGroups({ width, clues }: BridgesInstance, runs: Runs): Judgment
   const main = islands.find((cell) => sizes.get(groupOf(groups, cell)) === largest)!;
   const apart = islands.filter((cell) => groupOf(groups, cell) !== groupOf(groups, main));
   return wrong(
-    `all islands must be connected: there are ${sizes.size} separate groups, and the island at ${placeText(apart[0], width)} cannot reach the one at ${placeText(main, width)}`,
+    `all islands must be connected: there are ${sizes.size} separate groups, and the island at ${place(apart[0], width)} cannot reach the one at ${place(main, width)}`,
     apart,
     width,
   );
@@ -226,6 +225,10 @@ function cellsBetween(from: number, to: number, width: number): number[] {
   return Array.from({ length: (to - from) / step - 1 }, (_, i) => from + (i + 1) * step);
 }
 
+const place = (cell: number, width: number): string =>
+  `row ${Math.floor(cell / width) + 1}, column ${(cell % width) + 1}`;
+
 function wrong(because: string, cells: readonly number[], width: number): Judgment {
-  return { correct: false, because, cells: cells.map((cell) => cellAt(cell, width)) };
+  const where: Cell[] = cells.map((cell) => ({ row: Math.floor(cell / width), column: cell % width }));
+  return { correct: false, because, cells: where };
 }

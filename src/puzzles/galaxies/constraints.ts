@@ -1,7 +1,6 @@
 // Galaxies for the narrating teacher: an unknown is which dot a cell belongs to. A cell and the cell opposite it through
 // the dot go together; a finished region must hang together.
 
-import { cellName, placeText } from "../cell-numbers.ts";
 import {
   allOf,
   type Constraint,
@@ -12,32 +11,41 @@ import {
   type Possible,
 } from "../constraint-model.ts";
 import { writeGrid } from "../grid-text.ts";
-import { cellsUnderDot, dotLabels, type GalaxiesInstance, mirrorCell } from "./instance.ts";
+import { cellsUnderDot, type Dot, dotLabels, type GalaxiesInstance } from "./instance.ts";
 
 export function galaxiesModel(instance: GalaxiesInstance): ConstraintModel {
   const { width, height, dots } = instance;
   const labels = dotLabels(instance);
   const cells = Array.from({ length: width * height }, (_, cell) => cell);
+  const cellName = (cell: number) => `${Math.floor(cell / width) + 1}${(cell % width) + 1}`;
+  const opposite = (cell: number, dot: Dot): number | undefined => {
+    const column = dot.x - 1 - (cell % width);
+    const row = dot.y - 1 - Math.floor(cell / width);
+    return column < 0 || row < 0 || column >= width || row >= height ? undefined : row * width + column;
+  };
   const owner = new Map(dots.flatMap((dot, d) => cellsUnderDot(width, dot).map((cell) => [cell, d] as const)));
   const anyDot = allOf(dots.length);
   const start = cells.map((cell): Possible => (owner.has(cell) ? only(owner.get(cell)!) : anyDot));
   const state = (possible: Possible) => (isDecided(possible) ? labels[decidedValue(possible)] : "?");
 
+  const where = (cell: number) => `row ${Math.floor(cell / width) + 1}, column ${(cell % width) + 1}`;
   const heldBy = (possible: Possible) =>
     isDecided(possible) ? `which is ${labels[decidedValue(possible)]}` : "still open";
 
   /** A cell whose owner is open, with the cell opposite it through each dot that may own it. */
   const ownerOf = (cell: number): Constraint => {
-    const candidates = dots.map((dot, d) => ({ d, place: mirrorCell(instance, dot, cell) }));
-    const scope = [...new Set([cell, ...candidates.flatMap(({ place }) => (place < 0 ? [] : place))])];
+    const candidates = dots.map((dot, d) => ({ d, across: opposite(cell, dot) }));
+    const scope = [...new Set([cell, ...candidates.flatMap(({ across }) => across ?? [])])];
+    const across = (possible: readonly Possible[], place: number | undefined) =>
+      place === undefined ? undefined : possible[scope.indexOf(place)];
     return {
-      name: cellName(cell, width),
+      name: cellName(cell),
       clue: "",
       scope,
       guessed: 1,
       compatible: (values) => {
-        const { place } = candidates[values[0]];
-        if (place < 0) return false;
+        const place = candidates[values[0]].across;
+        if (place === undefined) return false;
         const partner = values[scope.indexOf(place)];
         return partner === undefined || partner === values[0];
       },
@@ -45,24 +53,24 @@ export function galaxiesModel(instance: GalaxiesInstance): ConstraintModel {
         if (isDecided(possible[0])) return state(possible[0]);
         return candidates
           .filter(({ d }) => possible[0] & only(d))
-          .map(({ d, place }) =>
-            place < 0
+          .map(({ d, across: place }) =>
+            place === undefined
               ? `${labels[d]} no`
-              : `${labels[d]} ${cellName(place, width)} ${state(possible[scope.indexOf(place)])}`,
+              : `${labels[d]} ${cellName(place)} ${state(across(possible, place)!)}`,
           )
           .join(" ; ");
       },
       prose: {
-        title: `the cell at ${placeText(cell, width)}`,
+        title: `the cell at ${where(cell)}`,
         demand: "the cell opposite it through its dot must belong to the same dot",
         tell: (possible) =>
           isDecided(possible[0])
             ? `it belongs to ${state(possible[0])}`
             : candidates
-                .filter(({ d, place }) => possible[0] & only(d) && place >= 0)
+                .filter(({ d, across: place }) => possible[0] & only(d) && place !== undefined)
                 .map(
-                  ({ d, place }) =>
-                    `${labels[d]} would take ${placeText(place, width)} too (${heldBy(possible[scope.indexOf(place)])})`,
+                  ({ d, across: place }) =>
+                    `${labels[d]} would take ${where(place!)} too (${heldBy(across(possible, place)!)})`,
                 )
                 .join(", "),
       },
@@ -76,10 +84,7 @@ export function galaxiesModel(instance: GalaxiesInstance): ConstraintModel {
     constraints: cells.filter((cell) => !isDecided(start[cell])).map(ownerOf),
     wholeBoard: dots.map((_, d) => ({
       name: labels[d],
-      show: (values) =>
-        region(values, d)
-          .map((cell) => cellName(cell, width))
-          .join(" "),
+      show: (values) => region(values, d).map(cellName).join(" "),
       question: `does the region of ${labels[d]} hang together?`,
       holds: (values) => isConnected(region(values, d), width),
     })),

@@ -1,6 +1,5 @@
 // What a Galaxies puzzle is: dots on a grid. What a solution is: one label per cell, where equal labels are one region.
 // Also where a dot lies, and what it is called.
-import { cellNumber } from "../cell-numbers.ts";
 
 /**
  * A dot in half-cell units: x in 1 … 2·width−1, y in 1 … 2·height−1. Odd means the middle of a cell, even the line between
@@ -36,10 +35,6 @@ export function cellsUnderDot(width: number, dot: Dot): number[] {
   if (left === right) return [top + left, bottom + left];
   return [top + left, top + right, bottom + left, bottom + right];
 }
-
-/** The cell opposite to one through a dot; −1 beyond the edge. */
-export const mirrorCell = (size: { readonly width: number; readonly height: number }, dot: Dot, cell: number): number =>
-  cellNumber(dot.y - 1 - Math.floor(cell / size.width), dot.x - 1 - (cell % size.width), size);
 
 /** A dot on every cell leaves nothing to find: that is no puzzle, and none is made. */
 export function nothingToSolve(width: number, height: number, dots: Iterable<Dot>): boolean {

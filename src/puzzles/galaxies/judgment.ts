@@ -1,7 +1,6 @@
 // The rules, on the problem's own dots. A board is a partition: what its labels are called means nothing here.
-import { cellAt } from "../cell-numbers.ts";
-import { type Judgment, type Violation, violationOf } from "../puzzle.ts";
-import { cellsUnderDot, dotLabels, type GalaxiesBoard, type GalaxiesInstance, mirrorCell } from "./instance.ts";
+import { type Cell, type Judgment, type Violation, violationOf } from "../puzzle.ts";
+import { cellsUnderDot, dotLabels, type GalaxiesBoard, type GalaxiesInstance } from "./instance.ts";
 
 export function judgeGalaxies(instance: GalaxiesInstance, { labels }: GalaxiesBoard): Judgment {
   const { width, height, dots } = instance;
@@ -11,7 +10,7 @@ export function judgeGalaxies(instance: GalaxiesInstance, { labels }: GalaxiesBo
   const wrong = (because: string, cells: Iterable<number>): Judgment => ({
     correct: false,
     because,
-    cells: Array.from(cells, (cell) => cellAt(cell, width)),
+    cells: Array.from(cells, (cell): Cell => ({ row: Math.floor(cell / width), column: cell % width })),
   });
   const cellsLabeled = (label: string) => indices(cellCount, (cell) => labels[cell] === label);
 
@@ -35,10 +34,10 @@ export function judgeGalaxies(instance: GalaxiesInstance, { labels }: GalaxiesBo
     const label = labels[cell];
     const index = dotInside.get(label);
     if (index === undefined) return wrong(`region ${label} contains no dot`, cellsLabeled(label));
-    if (labels[mirrorCell(instance, dots[index], cell)] !== label)
+    if (labels[mirrored(instance, index, cell)] !== label)
       return wrong(
         `region ${label} is not symmetric about dot ${nameOf(instance, index)}`,
-        cellsLabeled(label).filter((lonely) => labels[mirrorCell(instance, dots[index], lonely)] !== label),
+        cellsLabeled(label).filter((lonely) => labels[mirrored(instance, index, lonely)] !== label),
       );
   }
 
@@ -58,7 +57,11 @@ export function galaxiesViolations(instance: GalaxiesInstance, board: GalaxiesBo
   if (labels.length !== width * height) return violationOf("size", judgeGalaxies(instance, board));
   const found: Violation[] = [];
   const broken = (rule: string, because: string, cells: readonly number[]) =>
-    found.push({ rule, because, cells: cells.map((cell) => cellAt(cell, width)) });
+    found.push({
+      rule,
+      because,
+      cells: cells.map((cell) => ({ row: Math.floor(cell / width), column: cell % width })),
+    });
   const dotsOf = new Map<string, number[]>();
   dots.forEach((dot, index) => {
     const under = cellsUnderDot(width, dot);
@@ -81,7 +84,7 @@ export function galaxiesViolations(instance: GalaxiesInstance, board: GalaxiesBo
       );
     }
     if (inside.length !== 1) continue;
-    const lonely = cells.filter((cell) => labels[mirrorCell(instance, dots[inside[0]], cell)] !== label);
+    const lonely = cells.filter((cell) => labels[mirrored(instance, inside[0], cell)] !== label);
     if (lonely.length > 0)
       broken("symmetric", `region ${label} is not symmetric about dot ${nameOf(instance, inside[0])}`, lonely);
   }
@@ -91,6 +94,14 @@ export function galaxiesViolations(instance: GalaxiesInstance, board: GalaxiesBo
     if (lost.length > 0) broken("connected", `region ${label} is not connected`, lost);
   }
   return found;
+}
+
+/** −1 for a mirror cell outside of the board, which carries no label at all. */
+function mirrored({ width, height, dots }: GalaxiesInstance, index: number, cell: number): number {
+  const row = Math.floor(cell / width);
+  const column = dots[index].x - 1 - (cell - row * width);
+  const opposite = dots[index].y - 1 - row;
+  return column < 0 || column >= width || opposite < 0 || opposite >= height ? -1 : opposite * width + column;
 }
 
 /** 1 for every cell that a path of equal labels joins to the dot of its region. */

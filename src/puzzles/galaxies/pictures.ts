@@ -1,5 +1,5 @@
 // Pictures of a Galaxies board: an SVG, and a drawing for a terminal.
-import { cellSize, ink, picture, stroke, wrongMark } from "../picture.ts";
+import { cellSize, ink, picture, wrongMark } from "../picture.ts";
 import type { Cell } from "../puzzle.ts";
 import { type GalaxiesBoard, type GalaxiesInstance, sizeText } from "./instance.ts";
 
@@ -11,7 +11,7 @@ export function svgOf(instance: GalaxiesInstance, board?: GalaxiesBoard, wrong: 
   const parts: string[] = [];
   if (board !== undefined) parts.push(...regionFills(instance, board));
   parts.push(
-    stroke(
+    path(
       linesWhere(instance, () => true),
       ink.faint,
       1,
@@ -20,7 +20,7 @@ export function svgOf(instance: GalaxiesInstance, board?: GalaxiesBoard, wrong: 
   parts.push(...wrong.map(({ row, column }) => wrongMark(row, column)));
   if (board !== undefined)
     parts.push(
-      stroke(
+      path(
         linesWhere(instance, (one, other) => board.labels[one] !== board.labels[other]),
         ink.answer,
         3,
@@ -72,6 +72,10 @@ function linesWhere({ width, height }: GalaxiesInstance, drawn: (one: number, ot
       if (row < height - 1 && drawn(cell, cell + width)) commands += `M${column * cellSize} ${bottom}h${cellSize}`;
     }
   return commands;
+}
+
+function path(commands: string, color: string, thickness: number): string {
+  return `<path d="${commands}" fill="none" stroke="${color}" stroke-width="${thickness}" stroke-linecap="round"/>`;
 }
 
 /** By which of the lines to the right, below, to the left and above meet in a corner: 1, 2, 4 and 8. */

@@ -2,7 +2,13 @@
 
 import { type Cells, type Playing, unknown } from "../playing.ts";
 import { initialCells } from "./cells.ts";
-import { cellsUnderDot, dotLabels, type GalaxiesBoard, type GalaxiesInstance, mirrorCell } from "./instance.ts";
+import { cellsUnderDot, dotLabels, type GalaxiesBoard, type GalaxiesInstance } from "./instance.ts";
+
+function mirrored({ width, height, dots }: GalaxiesInstance, dot: number, cell: number): number | undefined {
+  const column = dots[dot].x - 1 - (cell % width);
+  const row = dots[dot].y - 1 - Math.floor(cell / width);
+  return column < 0 || row < 0 || column >= width || row >= height ? undefined : row * width + column;
+}
 
 function dotOver(instance: GalaxiesInstance, cell: number): string | undefined {
   const dot = instance.dots.findIndex((candidate) => cellsUnderDot(instance.width, candidate).includes(cell));
@@ -11,7 +17,7 @@ function dotOver(instance: GalaxiesInstance, cell: number): string | undefined {
 
 function painted(instance: GalaxiesInstance, cells: Cells, cell: number, label: string): Cells {
   const dot = dotLabels(instance).indexOf(label === unknown ? cells[cell] : label);
-  const partner = dot < 0 ? undefined : mirrorCell(instance, instance.dots[dot], cell);
+  const partner = dot < 0 ? undefined : mirrored(instance, dot, cell);
   const free = (at: number) => dotOver(instance, at) === undefined;
   return cells.map((old, at) => ((at === cell || at === partner) && free(at) ? label : old));
 }

@@ -1,6 +1,5 @@
 // Slitherlink for the narrating teacher: an unknown is whether the loop runs along a line. A numbered cell counts its four
 // lines and looks at what arrives at its corners, a path goes on at every corner, and no path closes before its time.
-import { cellName, placeText } from "../cell-numbers.ts";
 import {
   allOf,
   type Constraint,
@@ -66,6 +65,7 @@ export function loopyModel(instance: LoopyInstance): ConstraintModel {
   };
 }
 
+const cellName = ({ width }: LoopGrid, cell: number) => `${Math.floor(cell / width) + 1}${(cell % width) + 1}`;
 const cornerName = ({ width }: LoopGrid, corner: number) =>
   `${Math.floor(corner / (width + 1))}${corner % (width + 1)}`;
 
@@ -85,9 +85,9 @@ function numberedCell(grid: LoopGrid, cell: number, clue: number): Constraint {
       }
     return lines.map((way) => scope.indexOf(linesOfCorner[base + way]));
   });
-  const place = placeText(cell, width);
+  const place = `row ${Math.floor(cell / width) + 1}, column ${(cell % width) + 1}`;
   return {
-    name: cellName(cell, width),
+    name: cellName(grid, cell),
     clue: String(clue),
     scope,
     guessed: 4,

@@ -1,5 +1,4 @@
 // Solving by rules alone, on state that is made once a size: what the solver, the levels and the generator share.
-import { LeastRecentlyUsed } from "../../base/least-recently-used.ts";
 import { inside, type LoopyDifficulty, type LoopyInstance, loopyDifficulties, noClue, outside } from "./instance.ts";
 import { LineClasses } from "./line-classes.ts";
 import { hard, LineState, yes } from "./line-state.ts";
@@ -10,11 +9,20 @@ type Knowledge = { readonly state: LineState; readonly classes: LineClasses };
 /** Two of a kind: `needed` is what the generator knows from the clues that have to stay. */
 export type Deduction = Knowledge & { readonly needed: Knowledge };
 
-const kept = new LeastRecentlyUsed<string, Deduction>(8);
+const mostKept = 8;
+const kept = new Map<string, Deduction>();
 
 /** State for boards of this size; the same at every call, so never to be held across one. */
-export const deductionFor = (width: number, height: number): Deduction =>
-  kept.get(`${width}x${height}`, () => ({ ...newKnowledge(width, height), needed: newKnowledge(width, height) }));
+export function deductionFor(width: number, height: number): Deduction {
+  const key = `${width}x${height}`;
+  let found = kept.get(key);
+  if (found === undefined) {
+    if (kept.size >= mostKept) kept.clear();
+    found = { ...newKnowledge(width, height), needed: newKnowledge(width, height) };
+    kept.set(key, found);
+  }
+  return found;
+}
 
 function newKnowledge(width: number, height: number): Knowledge {
   const state = new LineState(width, height);

@@ -1,6 +1,6 @@
 // Pictures of a Slitherlink: an SVG and a drawing for a terminal, with the loop where the inside meets the outside. A board
 // that is still being filled in may hold cells that are neither; no line is drawn beside them.
-import { cellSize, escapeXml, ink, picture, stroke, wrongMark } from "../picture.ts";
+import { cellSize, escapeXml, ink, picture, wrongMark } from "../picture.ts";
 import type { Cell } from "../puzzle.ts";
 import { inside, type LoopyBoard, type LoopyInstance, noClue, outside } from "./instance.ts";
 
@@ -61,6 +61,10 @@ export function svg(instance: LoopyInstance, board?: LoopyBoard, wrong: readonly
   parts.push(stroke(corners, ink.line, 5));
   parts.push(...wrong.map(({ row, column }) => wrongMark(row, column)));
   return picture(width, height, `Slitherlink ${width}x${height}${board ? ", with an answer" : ""}`, parts);
+}
+
+function stroke(commands: string, color: string, thickness: number): string {
+  return `<path d="${commands}" fill="none" stroke="${color}" stroke-width="${thickness}" stroke-linecap="round"/>`;
 }
 
 /** By which of the lines to the right, below, to the left and above meet in a corner: 1, 2, 4 and 8. */

@@ -1,7 +1,8 @@
 // The places of a board by number: cells, corners, and the lines between corners. Lines across come first, row by row, then
 // upright ones. Places beyond the edge share one number, so that no rule has to ask for the edge.
 
-import { LeastRecentlyUsed } from "../../base/least-recently-used.ts";
+/** Directions around a corner, clockwise. */
+export const [north, east, south, west] = [0, 1, 2, 3];
 
 export type LoopGrid = {
   readonly width: number;
@@ -25,10 +26,18 @@ export type LoopGrid = {
   readonly besideCell: Int32Array;
 };
 
-const kept = new LeastRecentlyUsed<string, LoopGrid>(16);
+const mostKept = 16;
+const kept = new Map<string, LoopGrid>();
 
-export const loopGrid = (width: number, height: number): LoopGrid =>
-  kept.get(`${width}x${height}`, () => makeGrid(width, height));
+export function loopGrid(width: number, height: number): LoopGrid {
+  const key = `${width}x${height}`;
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  if (kept.size >= mostKept) kept.clear();
+  const made = makeGrid(width, height);
+  kept.set(key, made);
+  return made;
+}
 
 function makeGrid(width: number, height: number): LoopGrid {
   const cellCount = width * height;

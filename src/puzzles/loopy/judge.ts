@@ -1,9 +1,9 @@
 // Whether a board keeps the rules of Slitherlink, on the instance's own clues. Looks at cells alone: the loop is the border
 // between the inside and the outside.
-import { cellAt, cellNumber } from "../cell-numbers.ts";
 import type { Cell, Judgment, Violation } from "../puzzle.ts";
 import { inside, type LoopyBoard, type LoopyInstance, noClue } from "./instance.ts";
 
+/** One broken rule: a short name that programs can count by, words for a person, and every cell where it is broken. */
 /** The first broken rule. */
 export function judge(instance: LoopyInstance, board: LoopyBoard): Judgment {
   const [first] = violations(instance, board);
@@ -44,7 +44,7 @@ class Sides {
     const cells: Cell[] = [];
     for (let cell = 0; cell < clues.length; cell++) {
       if (clues[cell] === noClue) continue;
-      const { row, column } = cellAt(cell, width);
+      const [row, column] = [Math.floor(cell / width), cell % width];
       const own = this.#isInside(row, column);
       let lines = 0;
       for (const [down, right] of steps) if (this.#isInside(row + down, column + right) !== own) lines += 1;
@@ -91,7 +91,9 @@ class Sides {
 
   /** Beyond the edge nothing is inside. */
   #isInside(row: number, column: number): boolean {
-    return this.#cells[cellNumber(row, column, this.#instance)] === inside;
+    const { width, height } = this.#instance;
+    if (row < 0 || column < 0 || row >= height || column >= width) return false;
+    return this.#cells[row * width + column] === inside;
   }
 
   /** The cells of one kind, in the parts in which they hang together. */
@@ -100,15 +102,16 @@ class Sides {
     const met = new Uint8Array(width * height);
     const parts: Cell[][] = [];
     for (let start = 0; start < met.length; start++) {
-      const first = cellAt(start, width);
+      const first = { row: Math.floor(start / width), column: start % width };
       if (met[start] === 1 || this.#isInside(first.row, first.column) !== kind) continue;
       met[start] = 1;
       const part: Cell[] = [first];
       for (const { row, column } of part)
         for (const [down, right] of steps) {
           const next = { row: row + down, column: column + right };
-          const at = cellNumber(next.row, next.column, this.#instance);
-          if (at < 0 || met[at] === 1 || this.#isInside(next.row, next.column) !== kind) continue;
+          if (next.row < 0 || next.column < 0 || next.row >= height || next.column >= width) continue;
+          const at = next.row * width + next.column;
+          if (met[at] === 1 || this.#isInside(next.row, next.column) !== kind) continue;
           met[at] = 1;
           part.push(next);
         }

@@ -1,7 +1,7 @@
 // Slitherlink as a language model sees it: the rules, the clues as a grid, the answer as the cells inside the loop.
-import { readFilled, writeGrid } from "../grid-text.ts";
+import { readGrid, writeGrid } from "../grid-text.ts";
 import type { ReadBoard } from "../puzzle.ts";
-import { type LoopyBoard, type LoopyInstance, noClue } from "./instance.ts";
+import { inside, type LoopyBoard, type LoopyInstance, noClue, outside } from "./instance.ts";
 
 export const rules = `Slitherlink (Loopy) is played on a rectangular grid. Draw one closed loop along the sides of cells, that is along the lines between neighboring cells and along the edge of the grid.
 1. There is exactly one loop. It has no ends and no branches, and it neither crosses nor touches itself, not even at a corner.
@@ -25,7 +25,14 @@ export const renderGivens = ({ clues, width }: LoopyInstance): string => writeGr
 
 export const renderAnswer = ({ width }: LoopyInstance, { cells }: LoopyBoard): string => writeGrid([...cells], width);
 
-export function readAnswer(instance: LoopyInstance, text: string): ReadBoard<LoopyBoard> {
-  const grid = readFilled(text, instance);
-  return "unreadable" in grid ? grid : { board: { cells: grid.cells.join("") } };
+export function readAnswer({ width, height }: LoopyInstance, text: string): ReadBoard<LoopyBoard> {
+  const grid = readGrid(text, width, height);
+  if ("unreadable" in grid) return grid;
+  const { cells } = grid;
+  for (let cell = 0; cell < cells.length; cell++)
+    if (cells[cell] !== inside && cells[cell] !== outside) {
+      const [row, column] = [Math.floor(cell / width) + 1, (cell % width) + 1];
+      return { unreadable: `row ${row}, column ${column}: expected # or ., found ${JSON.stringify(cells[cell])}` };
+    }
+  return { board: { cells: cells.join("") } };
 }

@@ -57,9 +57,18 @@ export function deduce(state: LineState, level: number, classes: LineClasses): b
   return false;
 }
 
-/** Of the four lines of a cell or a corner those that are open. */
-function setOpen(state: LineState, lines: Int32Array, of: number, value: number): void {
-  for (let at = 4 * of; at < 4 * of + 4; at++) if (state.lines[lines[at]] === unknown) state.set(lines[at], value);
+function setOpenAtCell(state: LineState, cell: number, value: number): void {
+  for (let at = 4 * cell; at < 4 * cell + 4; at++) {
+    const line = state.grid.linesOfCell[at];
+    if (state.lines[line] === unknown) state.set(line, value);
+  }
+}
+
+function setOpenAtCorner(state: LineState, corner: number, value: number): void {
+  for (let at = 4 * corner; at < 4 * corner + 4; at++) {
+    const line = state.grid.linesOfCorner[at];
+    if (state.lines[line] === unknown) state.set(line, value);
+  }
 }
 
 function clueAlone(state: LineState, cell: number): void {
@@ -74,7 +83,7 @@ function clueAlone(state: LineState, cell: number): void {
   if (open === 0) return;
   if (needed === 0 || needed === open) {
     state.used[cell] = 1;
-    setOpen(state, state.grid.linesOfCell, cell, needed === 0 ? no : yes);
+    setOpenAtCell(state, cell, needed === 0 ? no : yes);
     return;
   }
   if (needed !== open - 1 || open < 3) return;
@@ -99,8 +108,8 @@ function cornerAlone(state: LineState, corner: number): void {
   const open = state.openAtCorner[corner];
   if (drawn > 2 || (drawn === 1 && open === 0)) state.contradiction = true;
   else if (open === 0) return;
-  else if (drawn === 2 || (drawn === 0 && open === 1)) setOpen(state, state.grid.linesOfCorner, corner, no);
-  else if (drawn === 1 && open === 1) setOpen(state, state.grid.linesOfCorner, corner, yes);
+  else if (drawn === 2 || (drawn === 0 && open === 1)) setOpenAtCorner(state, corner, no);
+  else if (drawn === 1 && open === 1) setOpenAtCorner(state, corner, yes);
 }
 
 /** A line that would close a path is not drawn, unless that loop would be a whole solution; then nothing is concluded. */
@@ -218,7 +227,7 @@ function pairsAtCorner(state: LineState, corner: number, level: number): void {
     // Both or neither, where nothing else is open.
     if (drawn === 0 && open === 2 && flags !== 0) {
       if (flags === (atLeastOne | atMostOne)) state.contradiction = true;
-      else setOpen(state, state.grid.linesOfCorner, corner, flags === atMostOne ? no : yes);
+      else setOpenAtCorner(state, corner, flags === atMostOne ? no : yes);
       return;
     }
     if (drawn === 1) {

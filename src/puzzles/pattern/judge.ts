@@ -1,5 +1,4 @@
 // Whether an answer keeps the rules of Pattern, on the instance's own clues and given cells.
-import { cellAt } from "../cell-numbers.ts";
 import { type Cell, type Judgment, type Violation, violationOf } from "../puzzle.ts";
 import { columnRuns, type PatternBoard, type PatternInstance, rowRuns } from "./instance.ts";
 import { clueText } from "./language.ts";
@@ -39,7 +38,11 @@ export function judgePattern(instance: PatternInstance, board: PatternBoard): Ju
   }
   if (because === undefined) return { correct: true };
   const places = [...wrong].sort((a, b) => a - b);
-  return { correct: false, because, cells: places.map((cell) => cellAt(cell, width)) };
+  return {
+    correct: false,
+    because,
+    cells: places.map((cell) => ({ row: Math.floor(cell / width), column: cell % width })),
+  };
 }
 
 /** Each changed given together, and every line whose runs are not its clue. */
@@ -73,7 +76,9 @@ const sameRuns = (one: readonly number[], other: readonly number[]) =>
 function changedGivens(prefilled: string, cells: string, width: number): Cell[] {
   const changed: Cell[] = [];
   for (let cell = 0; cell < prefilled.length; cell++) {
-    if (prefilled[cell] !== "?" && prefilled[cell] !== cells[cell]) changed.push(cellAt(cell, width));
+    if (prefilled[cell] !== "?" && prefilled[cell] !== cells[cell]) {
+      changed.push({ row: Math.floor(cell / width), column: cell % width });
+    }
   }
   return changed;
 }

@@ -1,7 +1,6 @@
 // Undead for the narrating teacher: an unknown is which monster hides in a cell, a line of sight counts what is seen from
 // its two ends, and the totals count all of them.
 
-import { cellName } from "../cell-numbers.ts";
 import {
   allOf,
   type Constraint,
@@ -25,6 +24,7 @@ export function undeadModel(instance: UndeadInstance): ConstraintModel {
   const { width, height, cells, totals } = instance;
   const hidden = [...cells].flatMap((symbol, cell) => (isMirror(symbol) ? [] : [cell]));
   const unknownOf = new Map(hidden.map((cell, unknown) => [cell, unknown]));
+  const cellName = (cell: number) => `${Math.floor(cell / width) + 1}${(cell % width) + 1}`;
   const seen = clockwise(instance.sightings);
   const edgeNames = [
     ...Array.from({ length: width }, (_, i) => `T${i + 1}`),
@@ -63,7 +63,7 @@ export function undeadModel(instance: UndeadInstance): ConstraintModel {
           .map((step) =>
             step === "mirror"
               ? "*"
-              : `${cellName(hidden[step.unknown], width)} ${kinds(possible[scope.indexOf(step.unknown)])}`,
+              : `${cellName(hidden[step.unknown])} ${kinds(possible[scope.indexOf(step.unknown)])}`,
           )
           .join(" "),
       prose: {
@@ -81,7 +81,7 @@ export function undeadModel(instance: UndeadInstance): ConstraintModel {
     narrow: (possible) => narrowToTotals(possible, wantedTotals),
     compatible: (values) =>
       wantedTotals.every((total, kind) => values.filter((value) => value === kind).length <= total),
-    show: (possible) => possible.map((bits, unknown) => `${cellName(hidden[unknown], width)} ${kinds(bits)}`).join(" "),
+    show: (possible) => possible.map((bits, unknown) => `${cellName(hidden[unknown])} ${kinds(bits)}`).join(" "),
     prose: {
       title: "the totals",
       demand: `there are ${totals.ghosts} ghosts, ${totals.vampires} vampires and ${totals.zombies} zombies`,

@@ -1,6 +1,5 @@
 // Whether a filled board keeps the rules, on the problem's own mirrors, totals and sightings. Walks every ray by itself:
 // it shares nothing with the solver, so that each can check the other.
-import { cellAt, placeText } from "../cell-numbers.ts";
 import { type Cell, type Judgment, type Violation, violationOf } from "../puzzle.ts";
 import { monsterNames, monsterSymbols, type UndeadBoard, type UndeadInstance } from "./instance.ts";
 
@@ -42,10 +41,10 @@ function brokenGiven({ width, cells }: UndeadInstance, board: UndeadBoard): Judg
     const given = cells[cell];
     const symbol = board.cells[cell];
     if (given === "." ? monsterSymbols.includes(symbol) : symbol === given) continue;
-    const at = cellAt(cell, width);
+    const at: Cell = { row: Math.floor(cell / width), column: cell % width };
     broken.push(at);
     if (because !== "") continue;
-    const where = placeText(cell, width);
+    const where = `row ${at.row + 1}, column ${at.column + 1}`;
     if (given !== ".") because = `${where}: the given ${given} was changed to ${symbol}`;
     else if (symbol === ".") because = `${where}: no monster`;
     else because = `${where}: ${symbol} stands where a monster belongs`;
@@ -66,7 +65,9 @@ function brokenTotal({ width, totals }: UndeadInstance, board: UndeadBoard): Jud
   const wrong = monsterNames.filter((name) => counts[name] !== totals[name]);
   const parts = wrong.map((name) => `${counts[name]} ${name} instead of ${totals[name]}`);
   const tooMany = wrong.filter((name) => counts[name] > totals[name]).map((name) => symbolOf[name]);
-  const cells = [...board.cells].flatMap((symbol, cell) => (tooMany.includes(symbol) ? [cellAt(cell, width)] : []));
+  const cells = [...board.cells].flatMap((symbol, cell) =>
+    tooMany.includes(symbol) ? [{ row: Math.floor(cell / width), column: cell % width }] : [],
+  );
   return { correct: false, because: `there are ${parts.join(", ")}`, cells };
 }
 

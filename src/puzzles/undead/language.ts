@@ -1,5 +1,5 @@
 // Undead in words: the rules, the board as a model sees it, and answers read back.
-import { readSymbols, writeGrid } from "../grid-text.ts";
+import { readGrid, writeGrid } from "../grid-text.ts";
 import type { ReadBoard } from "../puzzle.ts";
 import type { UndeadBoard, UndeadInstance } from "./instance.ts";
 
@@ -52,12 +52,18 @@ const symbolOf: Readonly<Record<string, string>> = {
   ".": ".",
 };
 
-export function readAnswer(instance: UndeadInstance, text: string): ReadBoard<UndeadBoard> {
-  const grid = readSymbols(
-    text,
-    instance,
-    (written) => (Object.hasOwn(symbolOf, written) ? symbolOf[written] : undefined),
-    (written) => `"${written}" is none of G V Z / \\ .`,
-  );
-  return "unreadable" in grid ? grid : { board: { cells: grid.cells.join("") } };
+export function readAnswer({ width, height }: UndeadInstance, text: string): ReadBoard<UndeadBoard> {
+  const grid = readGrid(text, width, height);
+  if ("unreadable" in grid) return grid;
+  let cells = "";
+  for (let cell = 0; cell < grid.cells.length; cell++) {
+    const written = grid.cells[cell];
+    const symbol = Object.hasOwn(symbolOf, written) ? symbolOf[written] : undefined;
+    if (symbol === undefined) {
+      const where = `row ${Math.floor(cell / width) + 1}, column ${(cell % width) + 1}`;
+      return { unreadable: `${where}: "${written}" is none of G V Z / \\ .` };
+    }
+    cells += symbol;
+  }
+  return { board: { cells } };
 }

@@ -1,7 +1,7 @@
 // What the policies solve: pass@k curves and accuracy tables.
 import { Random } from "../../base/random.ts";
 import { newProblemsIntervals } from "../../evaluation/intervals.ts";
-import { fewestAttempts, meanPassAtK, usualKs } from "../../evaluation/pass-at-k.ts";
+import { meanPassAtK } from "../../evaluation/pass-at-k.ts";
 import { passAt } from "../../evaluation/summary.ts";
 import { solveCount } from "../../evaluation/tally.ts";
 import { figureSvg, type Panel, percent, withTimes } from "../charts/figure.ts";
@@ -35,6 +35,11 @@ export function accuracySection(context: Context): Section {
 
 const needsGrades = "graded evaluations (evaluations/*/problems.jsonl, rollouts.jsonl and grades.jsonl)";
 
+/** 1, 2, 4, … and the most that the attempts allow. */
+const shownKs = (most: number) => [
+  ...new Set([...Array.from({ length: 31 }, (_, i) => 2 ** i).filter((k) => k <= most), most]),
+];
+
 function passAtKFigure({ sets }: Context, graded: readonly CheckpointRecord[]): Item {
   const [id, title] = ["pass-at-k", "pass@k by checkpoint"];
   if (graded.length === 0) return missing(id, title, needsGrades);
@@ -42,7 +47,7 @@ function passAtKFigure({ sets }: Context, graded: readonly CheckpointRecord[]): 
     const lines = graded.flatMap(({ summary, ...look }): LineMark[] => {
       const found = summary?.sets.find((one) => one.set === set);
       if (found === undefined || found.passAtK.length === 0) return [];
-      const points = usualKs(found.attempts.fewest).map((k) => {
+      const points = shownKs(found.attempts.fewest).map((k) => {
         const { value, newProblems } = passAt(found, k);
         return { x: k, value, ...newProblems };
       });
@@ -116,7 +121,7 @@ function passAtKByPuzzle(graded: readonly CheckpointRecord[]): Item {
     const lines = graded.flatMap((checkpoint): LineMark[] => {
       const counts = countsAt(checkpoint, key);
       if (counts.length === 0) return [];
-      const ks = usualKs(fewestAttempts(counts));
+      const ks = shownKs(counts.reduce((least, { attempts }) => Math.min(least, attempts), Number.POSITIVE_INFINITY));
       const measured = measuredPassAt(counts, ks);
       const { name, ink, symbol, dash } = checkpoint;
       return [{ mark: "line", name, ink, symbol, dash, points: ks.map((k, i) => ({ x: k, ...measured[i] })) }];

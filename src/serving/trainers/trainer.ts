@@ -45,7 +45,7 @@ export function quoted(word: string): string {
 
 const words = (value: Setting) => (Array.isArray(value) ? value : [value]).map(String).map(quoted).join(" ");
 
-const flagLine = (key: string, value: Setting): string => (value === true ? key : `${key} ${words(value)}`);
+export const flagLine = (key: string, value: Setting): string => (value === true ? key : `${key} ${words(value)}`);
 
 /** What lies in the exported folder; workers on other nodes, or in other directories, must find it. */
 const inFolder = /^(train|test)\.(parquet|jsonl)$|^plugin\/|^(rollouts|checkpoints)$/;

@@ -11,7 +11,7 @@ import { writeFileAtomically } from "../../base/files.ts";
 import { checkFiles, expectChanges, recordFiles } from "../../base/integrity.ts";
 import { readJsonFile } from "../../base/json-file.ts";
 import { readJsonLinesFile } from "../../base/json-lines.ts";
-import { inDuckDb, quotedSql } from "../../base/parquet.ts";
+import { optionalPackage } from "../../base/optional-package.ts";
 import { taxonomySchema } from "../../rollouts/taxonomy.ts";
 import { parquetRowGroups, parquetRows } from "../importers/parquet-rows.ts";
 import { sliceKinds } from "../importers/slice.ts";
@@ -255,18 +255,13 @@ const real = (name: string, data: ArrayLike<number | undefined>): Column =>
 
 const parquet = (columnData: Column[]): Uint8Array => new Uint8Array(parquetWriteBuffer({ columnData }));
 
-const valuesOf =
-  <Row>(rows: readonly Row[]) =>
-  <Key extends keyof Row>(key: Key): Row[Key][] =>
-    rows.map((row) => row[key]);
-
 /** A name that needs no quotes in SQL: `check→compute→check` becomes `check_compute_check`. */
 const columnName = (name: string): string => name.replace(/[^A-Za-z0-9]+/g, "_");
 
 function tracesTable(records: readonly TraceRecord[], { taxonomy }: Analysis): Uint8Array {
   const alphabet = alphabetOf(taxonomy);
   const columns = measureColumns(records, alphabet);
-  const of = valuesOf(records);
+  const of = <Key extends keyof TraceRecord>(key: Key) => records.map((record) => record[key]);
   return parquet([
     ...(["checkpoint", "problem", "stage", "set", "kind", "puzzle", "size", "sequence", "labeledBy"] as const).map(
       (key) => text(key, of(key)),
@@ -283,17 +278,32 @@ function tracesTable(records: readonly TraceRecord[], { taxonomy }: Analysis): U
 }
 
 function motifsTable({ scopes }: Analysis): Uint8Array {
-  const rows = scopes.flatMap(({ scope, motifs }) =>
-    motifs.map(({ frequency: { value, low, high }, ...row }) => ({
-      ...{ scope: scope.name, ...row },
-      ...{ frequency: value, frequency_low: low, frequency_high: high },
-    })),
-  );
-  const of = valuesOf(rows);
+  const rows = scopes.flatMap(({ scope, motifs }) => motifs.map((row) => ({ scope: scope.name, ...row })));
   return parquet([
-    ...(["scope", "checkpoint", "motif"] as const).map((key) => text(key, of(key))),
-    ...(["length", "count", "traces"] as const).map((key) => whole(key, of(key))),
-    ...(["frequency", "frequency_low", "frequency_high"] as const).map((key) => real(key, of(key))),
+    ...(["scope", "checkpoint", "motif"] as const).map((key) =>
+      text(
+        key,
+        rows.map((row) => row[key]),
+      ),
+    ),
+    ...(["length", "count", "traces"] as const).map((key) =>
+      whole(
+        key,
+        rows.map((row) => row[key]),
+      ),
+    ),
+    real(
+      "frequency",
+      rows.map(({ frequency }) => frequency.value),
+    ),
+    real(
+      "frequency_low",
+      rows.map(({ frequency }) => frequency.low),
+    ),
+    real(
+      "frequency_high",
+      rows.map(({ frequency }) => frequency.high),
+    ),
   ]);
 }
 
@@ -308,25 +318,49 @@ function measuresTable({ scopes, taxonomy }: Analysis): Uint8Array {
       ].map((row) => ({ scope: scope.name, checkpoint, step, ...row })),
     ),
   );
-  const of = valuesOf(rows);
   return parquet([
-    ...(["scope", "checkpoint", "measure"] as const).map((key) => text(key, of(key))),
-    whole("step", of("step")),
-    ...(["value", "low", "high"] as const).map((key) => real(key, of(key))),
+    ...(["scope", "checkpoint", "measure"] as const).map((key) =>
+      text(
+        key,
+        rows.map((row) => row[key]),
+      ),
+    ),
+    whole(
+      "step",
+      rows.map((row) => row.step),
+    ),
+    ...(["value", "low", "high"] as const).map((key) =>
+      real(
+        key,
+        rows.map((row) => row[key]),
+      ),
+    ),
   ]);
 }
+
+const quoted = (path: string) => `'${path.replaceAll("'", "''")}'`;
 
 /** SQL over the tables `traces`, `motifs` and `measures` of an analysis. */
 export async function queryAnalysis(folder: string, sql: string): Promise<Record<string, unknown>[]> {
   if (!analysisComplete(folder)) throw new RunFolderError(`${folder} holds no finished analysis`);
-  return inDuckDb("a query in SQL", async (connection) => {
+  const { DuckDBInstance } = await optionalPackage(
+    ["@duckdb/node-api"],
+    "a query in SQL",
+    () => import("@duckdb/node-api"),
+  );
+  const database = await DuckDBInstance.create(":memory:");
+  const connection = await database.connect();
+  try {
     for (const table of ["traces", "motifs", "measures"] as const) {
-      const file = quotedSql(join(folder, analysisFiles[table]));
+      const file = quoted(join(folder, analysisFiles[table]));
       await connection.run(`CREATE VIEW ${table} AS SELECT * FROM read_parquet(${file})`);
     }
     const reader = await connection.runAndReadAll(sql).catch((error: Error) => {
       throw new ConfigurationError(`the query cannot be answered: ${error.message}`);
     });
     return reader.getRowObjectsJS() as Record<string, unknown>[];
-  });
+  } finally {
+    connection.closeSync();
+    database.closeSync();
+  }
 }

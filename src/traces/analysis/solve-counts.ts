@@ -1,6 +1,6 @@
 // Which problems a checkpoint solves, from the traces that somebody graded, and pass@k with the intervals of an evaluation.
 import { newProblemsIntervals } from "../../evaluation/intervals.ts";
-import { fewestAttempts, meanPassAtK, type SolveCount, usualKs } from "../../evaluation/pass-at-k.ts";
+import { meanPassAtK, type SolveCount } from "../../evaluation/pass-at-k.ts";
 import type { TraceRecord } from "../trace-record.ts";
 import type { Estimate, Resampling } from "./estimates.ts";
 
@@ -19,8 +19,14 @@ export function solveCounts(records: readonly TraceRecord[]): SolveCounts {
   return new Map([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-export const passKs = (counts: SolveCounts): number[] =>
-  counts.size === 0 ? [] : usualKs(fewestAttempts([...counts.values()]));
+/** 1, 2, 4 … up to the fewest attempts that any problem has, and that number itself. */
+export function passKs(counts: SolveCounts): number[] {
+  if (counts.size === 0) return [];
+  const fewest = Math.min(...[...counts.values()].map(({ attempts }) => attempts));
+  const ks: number[] = [];
+  for (let k = 1; k <= fewest; k *= 2) ks.push(k);
+  return ks[ks.length - 1] === fewest ? ks : [...ks, fewest];
+}
 
 export function passCurve(counts: SolveCounts): Record<string, number> {
   const list = [...counts.values()];

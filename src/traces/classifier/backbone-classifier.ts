@@ -4,7 +4,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { z } from "zod";
-import { readJsonFile, writeJsonFile } from "../../base/json-file.ts";
+import { writeFileAtomically } from "../../base/files.ts";
+import { readJsonFile } from "../../base/json-file.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { type Taxonomy, taxonomySchema } from "../../rollouts/taxonomy.ts";
 import type { LabelerDescription } from "../labeler.ts";
@@ -43,7 +44,7 @@ export const readBackbone = (folder: string): Promise<BackboneDescription> =>
   readJsonFile(join(folder, fileName), backboneDescriptionSchema);
 
 export const writeBackbone = (folder: string, description: BackboneDescription): Promise<void> =>
-  writeJsonFile(join(folder, fileName), description);
+  writeFileAtomically(join(folder, fileName), `${JSON.stringify(description, null, 2)}\n`);
 
 export class BackboneClassifier implements SpanClassifier {
   readonly description: LabelerDescription;

@@ -107,8 +107,14 @@ export class FeatureExtractor {
   }
 
   /** All n-grams up to `longest` between two tokens. */
-  #grams(text: TokenBuffer, start: number, end: number, longest: number, kind: number): void {
-    for (let i = start; i < end; i++) this.#prefix(text, i, end, longest, kind);
+  #grams({ hashes }: TokenBuffer, start: number, end: number, longest: number, kind: number): void {
+    for (let i = start; i < end; i++) {
+      let hash = kind;
+      for (let n = 0; n < longest && i + n < end; n++) {
+        hash = (Math.imul(hash, 0x01000193) + hashes[i + n]) | 0;
+        this.#emit(hash + n);
+      }
+    }
   }
 
   /** The first one to four tokens from one position only. */

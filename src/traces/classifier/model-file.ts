@@ -8,7 +8,7 @@ import { gunzip, gzip } from "node:zlib";
 import { z } from "zod";
 import { DataError } from "../../base/errors.ts";
 import { writeFileAtomically } from "../../base/files.ts";
-import { readJsonFile, writeJsonFile } from "../../base/json-file.ts";
+import { readJsonFile } from "../../base/json-file.ts";
 import { paperTaxonomy } from "../../rollouts/paper-taxonomy.ts";
 import { taxonomySchema } from "../../rollouts/taxonomy.ts";
 import { alphabetOf } from "../sequence.ts";
@@ -35,7 +35,7 @@ const modelDescriptionSchema = z.object({
   /** On fresh traces of the narrating teacher, by style. */
   narratedMacroF1: z.record(z.string(), z.number()).optional(),
 });
-type ModelDescription = z.infer<typeof modelDescriptionSchema>;
+export type ModelDescription = z.infer<typeof modelDescriptionSchema>;
 
 export type StoredClassifier = { readonly description: ModelDescription; readonly model: LinearModel };
 
@@ -68,7 +68,7 @@ export async function saveClassifier(folder: string, { model, description }: Tra
   };
   const packed = await promisify(gzip)(new Uint8Array(model.weights.buffer), { level: 9 });
   await writeFileAtomically(join(folder, fileNames.weights), packed);
-  await writeJsonFile(join(folder, fileNames.description), whole);
+  await writeFileAtomically(join(folder, fileNames.description), `${JSON.stringify(whole, null, 2)}\n`);
 }
 
 export async function loadClassifier(folder: string): Promise<StoredClassifier> {

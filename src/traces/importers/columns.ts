@@ -17,7 +17,6 @@ import {
   textOf,
   thinkingAndText,
   valueAt,
-  withoutHoles,
 } from "./row-values.ts";
 
 /** Tried in this order where no mapping says otherwise. */
@@ -131,7 +130,7 @@ export function withColumns(
       if (list === undefined && traces.length > 1 && (what === "correct" || what === "score")) continue;
       const value = list === undefined ? whole : list[i];
       if (what === "reasoning") thinking = textOf(value) ?? "";
-      else if (what in roles) Object.assign(told, withoutHoles(roles[what as keyof typeof roles](value, true)));
+      else if (what in roles) Object.assign(told, definedOf(roles[what as keyof typeof roles](value, true)));
     }
     // A name that was given on the command line stands; a step that a column tells makes a checkpoint.
     if (named) delete told.checkpoint;
@@ -141,3 +140,6 @@ export function withColumns(
   }
   return changed;
 }
+
+const definedOf = (told: Partial<Trace>): Partial<Trace> =>
+  Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));

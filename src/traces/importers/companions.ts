@@ -11,7 +11,6 @@ import { boardSize } from "../../problems/problem-id.ts";
 import { gradedKeySchema, rolloutKey } from "../../rollouts/rollout.ts";
 import { languageOfFolder } from "../../runs/run-parts.ts";
 import type { Trace } from "../trace.ts";
-import { withoutHoles } from "./row-values.ts";
 
 export type Companions = {
   /** By problem and attempt. Undecided is an attempt that solved nothing, as evaluations count it. */
@@ -80,4 +79,8 @@ export function completed(trace: Trace, { correct, problems, language }: Compani
     trace.attempt === undefined ? undefined : correct.get(rolloutKey({ ...trace, attempt: trace.attempt }));
   const asked = problems.get(trace.problem);
   return { ...asked, ...withoutHoles(trace), correct: trace.correct ?? graded, ...(language && { language }) };
+}
+
+function withoutHoles(trace: Trace): Trace {
+  return Object.fromEntries(Object.entries(trace).filter(([, value]) => value !== undefined)) as Trace;
 }

@@ -5,7 +5,6 @@ import { gradedFromGold } from "./gold-grading.ts";
 import { stepName } from "./own-rollouts.ts";
 import { type Row, type RowContext, type RowFormat, type Unusable, unusable } from "./row-format.ts";
 import {
-  checkpointOf,
   completionText,
   conversationOf,
   gradeAmong,
@@ -22,6 +21,8 @@ import {
   turnsText,
   zeroOrOne,
 } from "./row-values.ts";
+
+const checkpointOf = ({ source, named }: RowContext, model: unknown) => (named ? source : (textOf(model) ?? source));
 
 /** `results.jsonl`: example_id, task, prompt, completion, answer, reward, and a column a rubric function. */
 export const verifiersResults: RowFormat = {

@@ -3,9 +3,8 @@
 import type { Trace } from "../trace.ts";
 import { checkpointAt, usualValue } from "./columns.ts";
 import { gradedFromGold } from "./gold-grading.ts";
-import { type Row, type RowFormat, unusable } from "./row-format.ts";
+import { type Row, type RowContext, type RowFormat, unusable } from "./row-format.ts";
 import {
-  checkpointOf,
   conversationOf,
   gradeOf,
   listOf,
@@ -56,6 +55,8 @@ function named(row: Row, reply: Row, prompt: string | undefined, ...ids: readonl
   }
   return prompt === undefined || prompt === "" ? textOf(reply.id) : promptName(prompt);
 }
+
+const checkpointOf = ({ source, named }: RowContext, model: unknown) => (named ? source : (textOf(model) ?? source));
 
 export const responsesReplies: RowFormat = {
   name: "responses",

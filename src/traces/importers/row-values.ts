@@ -1,6 +1,6 @@
 // Reading loosely typed records: what other programs write differs in small ways, and each way is settled here once.
 import { createHash } from "node:crypto";
-import type { Row, RowContext } from "./row-format.ts";
+import type { Row } from "./row-format.ts";
 
 export function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
@@ -185,13 +185,6 @@ export function conversationOf(messages: readonly unknown[]): {
     response: completionText(messages.slice(asked)),
   };
 }
-
-/** The model that a record names, unless the user named the file. */
-export const checkpointOf = ({ source, named }: RowContext, model: unknown): string =>
-  named ? source : (textOf(model) ?? source);
-
-export const withoutHoles = <Record extends object>(record: Record): Record =>
-  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Record;
 
 /** A name for a problem that is known by its prompt alone. */
 export function promptName(prompt: string): string {

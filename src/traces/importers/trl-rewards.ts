@@ -11,7 +11,7 @@ import { numberOf } from "./row-values.ts";
 import type { Slice } from "./slice.ts";
 import { sliceRows } from "./slice-rows.ts";
 
-type RewardColumn = { readonly column: string; readonly weight: number };
+export type RewardColumn = { readonly column: string; readonly weight: number };
 
 const notRewards = new Set(["step", "prompt", "completion", "advantage", "advantages", "entropy", "image", "images"]);
 const rowsLookedAt = 512;

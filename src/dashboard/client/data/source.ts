@@ -8,7 +8,7 @@ import { queryText, type Values } from "./question.ts";
 export const isExport = document.querySelector('meta[name="repertoire-export"]') !== null;
 
 /** A reply that says no, in the server's words. */
-class Refused extends Error {
+export class Refused extends Error {
   override name = "Refused";
   readonly status: number;
   constructor(status: number, message: string) {

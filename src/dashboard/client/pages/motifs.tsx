@@ -7,7 +7,7 @@ import { useLinkKeys } from "../keys.ts";
 import { useQuery } from "../navigation.tsx";
 import { percent } from "../number-text.ts";
 import { Choice } from "../parts/fields.tsx";
-import { LabelSources } from "../parts/marks.tsx";
+import { labelWords } from "../parts/marks.tsx";
 import { Answered, Nothing } from "../parts/states.tsx";
 import { Occurrences } from "./motif-occurrences.tsx";
 import { MotifTable } from "./motif-table.tsx";
@@ -148,7 +148,11 @@ function Tables({ reply }: { readonly reply: MotifsReply }) {
       ) : (
         <MotifTable title={`Motifs of ${length} primitives`} reply={reply} rows={reply.frequent} pair={compared} />
       )}
-      <LabelSources of={reply.labeled} />
+      {reply.labeled.map((labeled) => (
+        <p key={labeled} className="quiet">
+          {labelWords(labeled)}
+        </p>
+      ))}
     </div>
   );
 }

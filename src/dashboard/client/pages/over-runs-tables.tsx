@@ -4,7 +4,7 @@ import type { Interval } from "../../api.ts";
 import { useQuery } from "../navigation.tsx";
 import { type Column, DataTable } from "../parts/data-table.tsx";
 import { Choice } from "../parts/fields.tsx";
-import { LabelSources, Name } from "../parts/marks.tsx";
+import { labelWords, Name } from "../parts/marks.tsx";
 import { type Chosen, chosenParts, measureOver, type Part, passOver, type RunGroup, type Spread } from "./over-runs.ts";
 
 type Spreading = Spread & { readonly interval?: Interval };
@@ -131,7 +131,11 @@ export function ReasoningTable(props: TableProps) {
           ),
         )}
       />
-      <LabelSources of={labeled} />
+      {labeled.map((who) => (
+        <p key={who} className="quiet">
+          {labelWords(who)}
+        </p>
+      ))}
     </section>
   );
 }

@@ -11,7 +11,7 @@ import { dashes, pointsOver } from "../parts/chart-paths.ts";
 import { Curve, CurveControls, CurveViewProvider, smoothings, useCurveView } from "../parts/curve-view.tsx";
 import { inksOfEntries } from "../parts/inks.ts";
 import type { Series } from "../parts/line-chart.tsx";
-import { CheckpointName, LabelSources } from "../parts/marks.tsx";
+import { CheckpointName, labelWords } from "../parts/marks.tsx";
 
 type RepertoireLine = {
   readonly id: string;
@@ -73,7 +73,11 @@ export function MonitorSection({ lines }: { readonly lines: readonly RepertoireL
           ))}
         </div>
       )}
-      <LabelSources of={new Set(counted.flatMap(({ labeled }) => labeled ?? []))} />
+      {[...new Set(counted.flatMap(({ labeled }) => labeled ?? []))].map((labeled) => (
+        <p key={labeled} className="quiet">
+          {labelWords(labeled)}
+        </p>
+      ))}
     </section>
   );
 }

@@ -34,13 +34,6 @@ export function PrimitiveMark({ of, long = false }: { readonly of: string; reado
 /** Who labeled, as a sentence of its own. */
 export const labelWords = (labeled: string): string => visibleText(labeled.replace(/^l/, "L"));
 
-export const LabelSources = ({ of }: { readonly of: Iterable<string> }) =>
-  [...of].map((labeled) => (
-    <p key={labeled} className="quiet">
-      {labelWords(labeled)}
-    </p>
-  ));
-
 /** A shape beside the word, so that color is never the only sign. */
 const verdictSigns: Readonly<Record<VerdictOrNone, string>> = {
   correct: "●",

@@ -1,13 +1,12 @@
 // What is known about a trace besides its text: reward by part, primitives, surprisal, how it ended.
 import { oneLine, visibleText } from "../../../report/safe-text.ts";
-import type { Reward } from "../../../rollouts/rollout.ts";
-import type { TraceReply } from "../../api.ts";
+import type { RewardByPart, TraceReply } from "../../api.ts";
 import { useLabels } from "../labels.tsx";
 import { compactNumber, counted, wholeNumber } from "../number-text.ts";
 import { labelWords, PrimitiveMark, VerdictMark } from "../parts/marks.tsx";
 import { rewardParts, rewardWeights } from "../reward-weights.ts";
 
-export function RewardParts({ reward }: { readonly reward: Reward }) {
+export function RewardParts({ reward }: { readonly reward: RewardByPart }) {
   const weights = rewardWeights([reward]);
   return (
     <table className="reward">

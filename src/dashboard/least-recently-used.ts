@@ -19,10 +19,6 @@ export class LeastRecentlyUsed<Key, Value> {
     return value;
   }
 
-  get size(): number {
-    return this.#entries.size;
-  }
-
   /** Without making one, and without counting as a use. */
   peek(key: Key): Value | undefined {
     return this.#entries.get(key);
