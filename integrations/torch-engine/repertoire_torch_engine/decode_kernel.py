@@ -8,7 +8,7 @@ try:
 except ImportError:  # a PyTorch without it, as on a processor
     triton = None
 else:
-    from .packed import entries, put
+    from .packed import LIFTED, entries, put
 
 # Rows are shared by several programs until there are about this many: more than the chip needs, because rows differ in length.
 PROGRAMS = 1024
@@ -49,7 +49,7 @@ if triton is not None:
         last = tl.minimum(first + part, seen)
         line = row * heads + head
         size = tl.arange(0, SIZE)
-        lift: tl.constexpr = 2.0**64 if BITS == 12 else 1.0
+        lift: tl.constexpr = LIFTED if BITS == 12 else 1.0
         asked = tl.load(query + line * SIZE + size).to(tl.float32) * scaling
         lifted = asked * lift
         # Bytes stand for numbers from -128 on.
@@ -120,7 +120,7 @@ if triton is not None:
         group, size = tl.arange(0, PADDED), tl.arange(0, SIZE)
         asked = tl.load(query + (line * GROUP + group[:, None]) * SIZE + size[None, :], mask=group[:, None] < GROUP, other=0.0)
         kind: tl.constexpr = query.dtype.element_ty
-        lift: tl.constexpr = 2.0**64 if BITS == 12 else 1.0
+        lift: tl.constexpr = LIFTED if BITS == 12 else 1.0
         lifted = (asked.to(tl.float32) * lift).to(kind)
         base = line.to(tl.int64) * held
         common, away = _shared(positions, leaders, shared, position, row, head, heads, held, line)

@@ -67,6 +67,8 @@ def _from_twelve_bits(words, scale):
 
 
 if triton is not None:
+    # What kernels may read of the constants above.
+    LIFTED, LOWERED = tl.constexpr(LIFT), tl.constexpr(_LOWERED)
 
     @triton.jit
     def put(cache, scales, cell, vector, BITS: tl.constexpr, SIZE: tl.constexpr):
@@ -84,7 +86,7 @@ if triton is not None:
             exponent = (tl.max(tl.abs(x), 0).to(tl.int32, bitcast=True) >> 23) - 127
             # Powers of two, made of their bits. Numbers beyond 2^80 have no scale: infinity, which shows.
             tl.store(scales + cell, (tl.minimum(exponent + 175, 255) << 23).to(tl.float32, bitcast=True))
-            lowered = x * ((127 - exponent) << 23).to(tl.float32, bitcast=True) * 2.0**-112
+            lowered = x * ((127 - exponent) << 23).to(tl.float32, bitcast=True) * LOWERED
             halves = lowered.to(tl.bfloat16).to(tl.uint16, bitcast=True).to(tl.uint32) & 0x87FF
             low, high = tl.split(tl.reshape(halves, [SIZE // 8, 2, 2, 2]))
             even, odd = tl.split(low | (high << 16))

@@ -122,15 +122,21 @@ type GradientMeasure = {
 const near = (value: number, wanted: number) => Math.abs(value - wanted) < 0.25 * Math.abs(wanted);
 const show = (value: number) => value.toPrecision(3);
 
+/** What all others are compared with. */
+function oncePerForm<T>(measured: (form: Form) => Promise<T>): (form?: Form) => Promise<T> {
+  const known = new Map<Form, Promise<T>>();
+  return (form = "cross_entropy") => {
+    const found = known.get(form) ?? measured(form);
+    known.set(form, found);
+    return found;
+  };
+}
+
 async function byDescent(gauge: Gauge): Promise<GradientMeasure> {
   const rate = await gauge.calibrate({ epsilon: plain });
   const moved = (step: GradientStep, share = 1) =>
     gauge.moved([{ ...step, adam: adamOf(share * rate, { beta1: 0, beta2: 0, epsilon: plain }) }]);
-  const ones = new Map<Form, Promise<number>>();
-  const one = (form: Form = "cross_entropy") => {
-    if (!ones.has(form)) ones.set(form, moved({ weights: 1, form }));
-    return ones.get(form)!;
-  };
+  const one = oncePerForm((form) => moved({ weights: 1, form }));
   const ofOne = async (step: GradientStep, share?: number) => (await moved(step, share)) / (await one(step.form));
   return {
     growth: async (step) => {
@@ -153,9 +159,10 @@ async function byDescent(gauge: Gauge): Promise<GradientMeasure> {
 
 async function byReportedNorm(gauge: Gauge): Promise<GradientMeasure | undefined> {
   const norm = (step: GradientStep) => gauge.gradientNorm({ ...step, adam: adamOf(0) });
-  if ((await norm({ weights: 1 })) === undefined) return undefined;
+  const one = oncePerForm((form) => norm({ weights: 1, form }));
+  if ((await one()) === undefined) return undefined;
   const ofOne = async (step: GradientStep) =>
-    ((await norm(step)) ?? Number.NaN) / ((await norm({ weights: 1, form: step.form })) ?? Number.NaN);
+    ((await norm(step)) ?? Number.NaN) / ((await one(step.form)) ?? Number.NaN);
   return {
     growth: async (step) => {
       const ratio = await ofOne(step);
