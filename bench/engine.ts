@@ -231,17 +231,30 @@ async function contend(shape: Shape): Promise<void> {
   rmSync(folder, { recursive: true });
 }
 
-/** Some responses end early by chance; the tokens drawn are what is counted. */
+/**
+ * PyTorch's loop draws every token of every row, so these are responses that do not end before their last token: a seed
+ * draws the same response in every round.
+ */
 async function decodeWith(engine: EmbeddedEngine, prompt: readonly number[]): Promise<number> {
-  const requests = Array.from({ length: decode.sequences }, (_, seed) => ({
-    prompt,
-    seed,
-    maxTokens: decode.new,
-    temperature: 1,
-  }));
-  const samples = await engine.sample(requests);
+  lastingSeeds ??= await seedsThatLast(engine, prompt);
+  const samples = await engine.sample(requestsOf(prompt, lastingSeeds));
   return samples.reduce((sum, sample) => sum + sample.tokens.length, 0);
 }
+
+let lastingSeeds: readonly number[] | undefined;
+
+async function seedsThatLast(engine: EmbeddedEngine, prompt: readonly number[]): Promise<number[]> {
+  const seeds: number[] = [];
+  for (let from = 0; seeds.length < decode.sequences; from += decode.sequences) {
+    const tried = Array.from({ length: decode.sequences }, (_, i) => from + i);
+    const samples = await engine.sample(requestsOf(prompt, tried));
+    seeds.push(...tried.filter((_, i) => samples[i].tokens.length === decode.new));
+  }
+  return seeds.slice(0, decode.sequences);
+}
+
+const requestsOf = (prompt: readonly number[], seeds: readonly number[]) =>
+  seeds.map((seed) => ({ prompt, seed, maxTokens: decode.new, temperature: 1 }));
 
 async function multiply(task: Task): Promise<number> {
   if (task.task !== "matmul") return 0;

@@ -97,6 +97,19 @@ for (const stream of [process.stdout, process.stderr])
 // What no promise carries: an error event that nobody listens to, a promise that nobody awaits.
 process.on("uncaughtException", (error) => process.exit(reportFailure(error, { verbose })));
 
-main(given.filter((argument) => argument !== "--verbose")).catch((error: unknown) => {
-  process.exitCode = reportFailure(error, { verbose });
+let done = false;
+
+main(given.filter((argument) => argument !== "--verbose"))
+  .catch((error: unknown) => {
+    process.exitCode = reportFailure(error, { verbose });
+  })
+  .finally(() => {
+    done = true;
+  });
+
+// A command that waits for what nothing can bring any more would end here as if it had succeeded.
+process.once("beforeExit", () => {
+  if (done) return;
+  const lost = new Error("the command ended before its work was done: nothing was left that it could wait for");
+  process.exitCode = reportFailure(lost, { verbose });
 });

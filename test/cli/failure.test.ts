@@ -19,7 +19,13 @@ writeFileSync(notCorpus, '{"prompt":"q","response":"r"}\n');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function repertoire(...args: string[]) {
-  const { stdout, stderr, status } = spawnSync(process.execPath, ["--import", "tsx", main, ...args], {
+  return repertoireAfter([], args);
+}
+
+/** With modules that are run before it. */
+function repertoireAfter(modules: readonly string[], args: readonly string[]) {
+  const imports = ["tsx", ...modules].flatMap((module) => ["--import", module]);
+  const { stdout, stderr, status } = spawnSync(process.execPath, [...imports, main, ...args], {
     encoding: "utf8",
     env: { ...process.env, NO_COLOR: "1", NODE_NO_WARNINGS: "1" },
   });
@@ -120,6 +126,18 @@ describe("a command that cannot do its work", () => {
   it("shows where it came up with --verbose", () => {
     const { stderr } = repertoire("run", "mini", "--folder", file, "--verbose");
     expect(stderr).toMatch(/file where a folder is needed[\s\S]*\n\s+at /);
+  });
+
+  it("does not end as if it had, when what it waits for can no longer come", () => {
+    const fileNeverOpens = `data:text/javascript,
+      import files from "node:fs/promises";
+      import { syncBuiltinESMExports } from "node:module";
+      files.open = files.readFile = files.stat = () => new Promise(() => {});
+      syncBuiltinESMExports();`;
+    const given = ["traces", "analyze", notCorpus, "--out", join(folder, "lost")];
+    const { stderr, status } = repertoireAfter([fileNeverOpens], given);
+    expect(stderr).toContain("the command ended before its work was done");
+    expect(status).toBe(1);
   });
 
   it("says that a port is in use", async () => {
