@@ -1,6 +1,6 @@
 // What could not be read of somebody's traces: said, never dropped, and an error where nothing is left.
 import { DataError } from "../base/errors.ts";
-import type { SkipReason } from "../traces/skips.ts";
+import type { SkipReason } from "../imports/skips.ts";
 import { warn } from "./progress.ts";
 
 const reasonsSaid = 8;

@@ -1,6 +1,7 @@
 // Traces of other trainers as `repertoire traces analyze` left them: one source for each checkpoint of an analysis. All of
 // a trace but its text is in the analysis; texts are read from where it read them, or from the pairs that it chose.
 import { messageOf } from "../base/errors.ts";
+import type { Trace } from "../imports/trace.ts";
 import type { Rollout } from "../rollouts/rollout.ts";
 import { knownRole } from "../runs/recipe-names.ts";
 import { comparedRecords } from "../traces/analysis/analysis.ts";
@@ -11,7 +12,6 @@ import { isExact, type LabelerDescription } from "../traces/labeler.ts";
 import { grammarLabeler } from "../traces/labelers/grammar.ts";
 import { segment, stepSegmentation } from "../traces/segmentation.ts";
 import { labelsOf, readSequence } from "../traces/sequence.ts";
-import type { Trace } from "../traces/trace.ts";
 import type { TraceRecord } from "../traces/trace-record.ts";
 import { AnalyzedTexts, type TracePlace } from "./analyzed-texts.ts";
 import type { Gap, TraceSpan } from "./api.ts";

@@ -1,9 +1,9 @@
 // The texts of traces that an analysis read, found again where it read them, as long as that is inside the served folder.
 import { realpath } from "node:fs/promises";
+import { importSlice } from "../imports/import-slice.ts";
+import type { Trace } from "../imports/trace.ts";
 import type { ReadingPlan } from "../traces/analysis/analysis-folder.ts";
-import { importSlice } from "../traces/importers/import-slice.ts";
 import type { PlannedSlice } from "../traces/slice-pool.ts";
-import type { Trace } from "../traces/trace.ts";
 import { isInside } from "./run-discovery.ts";
 
 /** Which slice of the input, and which trace in it. */

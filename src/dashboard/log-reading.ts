@@ -3,11 +3,11 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { parsedJson } from "../base/json-file.ts";
 import type { Language } from "../engine/language.ts";
+import { exactTeacher, withReasoning } from "../imports/trace.ts";
 import { gradedKeySchema, type Rollout, rolloutSchema } from "../rollouts/rollout.ts";
 import { teacherTraceSchema } from "../teaching/corpus.ts";
 import { type LabelerDescription, labelerId } from "../traces/labeler.ts";
-import { withReasoning } from "../traces/trace.ts";
-import { exactTeacher, type ReadTrace, type TraceReader, type Unread } from "../traces/trace-reader.ts";
+import type { ReadTrace, TraceReader, Unread } from "../traces/trace-reader.ts";
 import {
   type Batch,
   type GradeBatch,

@@ -1,7 +1,8 @@
 // A list of rollouts as a file: a line of JSON each, with its text, its labels and what people wrote on it.
+
+import { withReasoning } from "../imports/trace.ts";
 import { labelerWords } from "../traces/labeler.ts";
 import { labelsOf } from "../traces/sequence.ts";
-import { withReasoning } from "../traces/trace.ts";
 import type { DownloadedRollout, RolloutRow } from "./api.ts";
 import { type NotesByKey, noteKey } from "./note-marks.ts";
 import type { ProblemFacts } from "./rollout-filter.ts";

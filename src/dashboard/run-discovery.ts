@@ -4,12 +4,12 @@ import { type Dirent, existsSync } from "node:fs";
 import { lstat, readdir, realpath, stat } from "node:fs/promises";
 import { basename, join, relative, sep } from "node:path";
 import { DataError, messageOf } from "../base/errors.ts";
+import { analysisSettings } from "../imports/trainer-settings.ts";
 import { displayName, inRecipeOrder, knownRole, policyLooks } from "../runs/recipe-names.ts";
 import { type RunDescription, readRunDescription } from "../runs/run-folder.ts";
 import { corpusFile, partName } from "../runs/run-parts.ts";
 import { readVariantLooks } from "../runs/variant-looks.ts";
 import { analysisFiles } from "../traces/analysis/analysis-folder.ts";
-import { analysisSettings } from "../traces/trainer-settings.ts";
 import type { Gap, RunEntry, StageEntry } from "./api.ts";
 
 export type FoundStage = Pick<StageEntry, "id" | "name" | "kind" | "role" | "color"> & {

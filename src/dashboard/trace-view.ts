@@ -1,11 +1,11 @@
 // One rollout as the trace page shows it: its text read from the log, its spans, its grade, and for a puzzle what the
 // answer says and where it is wrong.
 import { answerText } from "../grading/tags.ts";
+import { withReasoning } from "../imports/trace.ts";
 import { puzzleNamed } from "../puzzles/catalog.ts";
 import { chainDepth, meanExploitRun } from "../traces/depth.ts";
 import { isExact, type LabelerDescription, labelerWords } from "../traces/labeler.ts";
 import { sequenceOf } from "../traces/sequence.ts";
-import { withReasoning } from "../traces/trace.ts";
 import type { TraceReader } from "../traces/trace-reader.ts";
 import type { ProblemStatement, TraceReply, TraceSpan } from "./api.ts";
 import { unreadOf } from "./log-reading.ts";

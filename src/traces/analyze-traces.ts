@@ -3,6 +3,7 @@
 import { availableParallelism } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { ConfigurationError, DataError } from "../base/errors.ts";
+import { writeTrainerSettings } from "../imports/trainer-settings.ts";
 import { type PoliciesByRole, type PuzzlePools, policiesByRole, puzzlePools } from "../runs/recipe-names.ts";
 import { isRun, runParts } from "../runs/run-parts.ts";
 import { type Analysis, type AnalysisOptions, analyze, comparedRecords, defaultAnalysis } from "./analysis/analysis.ts";
@@ -30,7 +31,6 @@ import { SliceCache } from "./slice-cache.ts";
 import { labelsInThreads, type PlannedSlice } from "./slice-pool.ts";
 import type { TraceReader } from "./trace-reader.ts";
 import type { TraceRecord } from "./trace-record.ts";
-import { writeTrainerSettings } from "./trainer-settings.ts";
 
 /** Which RL run plays which part, and which puzzles are asked for the same reason. */
 export type RecipeFacts = { readonly policiesByRole?: PoliciesByRole; readonly pools?: PuzzlePools };

@@ -1,4 +1,6 @@
 // Reading traces: importers, spans, primitives, motifs, depth, judges, and what training did to them. Stability: evolving.
+
+export type { Trace } from "../imports/trace.ts";
 export type { Analysis, AnalysisOptions } from "./analysis/analysis.ts";
 export { queryAnalysis, readAnalysis } from "./analysis/analysis-folder.ts";
 export type { CheckpointSummary } from "./analysis/checkpoint-summary.ts";
@@ -27,6 +29,5 @@ export {
 } from "./segmentation.ts";
 export { type Alphabet, alphabetOf, labelsOf, type PrimitiveSequence, paperAlphabet, sequenceOf } from "./sequence.ts";
 export type { SpanClassifier, SpanInContext, SpanLabel } from "./span-classifier.ts";
-export type { Trace } from "./trace.ts";
 export { TraceReader } from "./trace-reader.ts";
 export type { TraceRecord } from "./trace-record.ts";

@@ -2,12 +2,12 @@
 // again by the same code, so that what is shown is what was counted.
 
 import { reasoningBlocks, reasoningPart } from "../grading/reasoning.ts";
-import { type Imported, type ImportOptions, importSlice } from "./importers/import-slice.ts";
-import type { Slice } from "./importers/slice.ts";
+import { type Imported, type ImportOptions, importSlice } from "../imports/import-slice.ts";
+import { SkipCounts, type SkipReason } from "../imports/skips.ts";
+import type { Slice } from "../imports/slice.ts";
+import type { Trace } from "../imports/trace.ts";
 import { type LabelerDescription, labelerId } from "./labeler.ts";
 import { writeSequence } from "./sequence.ts";
-import { SkipCounts, type SkipReason } from "./skips.ts";
-import type { Trace } from "./trace.ts";
 import type { ReadTrace, TraceReader } from "./trace-reader.ts";
 import type { TraceRecord } from "./trace-record.ts";
 

@@ -1,6 +1,7 @@
 // Who says what a span does. A labeler is a value: the grammar of the terse language, a classifier, a judge, or whoever
 // recorded labels with a trace. Its identity and its measured quality travel with every record that it labeled.
 import { z } from "zod";
+import { type Domain, domains } from "../imports/trace.ts";
 import type { Taxonomy } from "../rollouts/taxonomy.ts";
 import { type ClassifierQuality, classifierQualitySchema } from "./classifier/quality.ts";
 import type { Span } from "./segmentation.ts";
@@ -25,19 +26,6 @@ export const labelerId = ({ kind, name, version }: LabelerDescription): string =
 
 /** Labels that cannot be wrong need no correction. */
 export const isExact = ({ kind }: LabelerDescription): boolean => kind === "grammar" || kind === "recorded";
-
-/** What traces are about, and what measurements of quality call it. */
-const domains = {
-  puzzle: { words: "puzzles", names: ["puzzle", "puzzles"] },
-  mathematics: { words: "mathematics", names: ["mathematics", "math"] },
-} as const;
-export type Domain = keyof typeof domains;
-
-/** The domain that a dump or a labeled span calls so, whatever its case; undefined for any other subject. */
-export const domainNamed = (given: string): Domain | undefined =>
-  (Object.keys(domains) as Domain[]).find((domain) =>
-    (domains[domain].names as readonly string[]).includes(given.trim().toLowerCase()),
-  );
 
 /** The sentence that stands beside every number made from its labels. */
 export function labelerWords(labeler: LabelerDescription): string {

@@ -1,5 +1,5 @@
 // How fast and how dearly a labeler labels, from a few spans of the traces it is about to read: said before it begins.
-import { importSlice } from "./importers/import-slice.ts";
+import { importSlice } from "../imports/import-slice.ts";
 import type { PlannedSlice } from "./slice-pool.ts";
 import type { TraceReader, Unread } from "./trace-reader.ts";
 

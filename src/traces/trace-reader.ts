@@ -1,6 +1,7 @@
 // The one place that decides who labels a trace. A model whose run says that it speaks the terse language is read by the
 // grammar. Recorded labels are believed where they are exact or the labeler's own. Everything else goes to the labeler.
 import type { Language } from "../engine/language.ts";
+import { exactTeacher } from "../imports/trace.ts";
 import { type LabeledTrace, type Labeler, type LabelerDescription, labelerId } from "./labeler.ts";
 import { grammarLabeler } from "./labelers/grammar.ts";
 import { recordedTrace, teacherDescription } from "./labelers/recorded.ts";
@@ -21,8 +22,6 @@ export type ReadTrace = LabeledTrace & {
   /** Labels less sure than asked for stand as breaks. */
   readonly abstained: number;
 };
-
-export const exactTeacher = "teacher";
 
 export class TraceReader {
   readonly labeler: Labeler;

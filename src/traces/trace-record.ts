@@ -2,7 +2,7 @@
 // bytes instead of a hundred thousand, so that every measure works in memory.
 import { z } from "zod";
 import { withCurrentKeys } from "../base/current-names.ts";
-import { traceStages } from "./trace.ts";
+import { traceStages } from "../imports/trace.ts";
 
 const traceRecordFields = z.object({
   checkpoint: z.string(),

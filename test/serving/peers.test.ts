@@ -6,10 +6,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { importSlice } from "../../src/imports/import-slice.ts";
+import { slicesOf } from "../../src/imports/slice.ts";
 import { exportFolder, RewardServer } from "../../src/serving/index.ts";
 import { trainerNamed } from "../../src/serving/trainers/index.ts";
-import { importSlice } from "../../src/traces/importers/import-slice.ts";
-import { slicesOf } from "../../src/traces/importers/slice.ts";
 import { noveltyBonuses, noveltyScore } from "../../src/training/novelty.ts";
 import { integrations, runPython } from "./python.ts";
 

@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Random } from "../../src/base/random.ts";
+import { importSlice } from "../../src/imports/import-slice.ts";
+import { slicesOf, traceFiles } from "../../src/imports/slice.ts";
+import type { Trace } from "../../src/imports/trace.ts";
 import { RewardServer } from "../../src/serving/index.ts";
-import { importSlice } from "../../src/traces/importers/import-slice.ts";
-import { slicesOf, traceFiles } from "../../src/traces/importers/slice.ts";
-import type { Trace } from "../../src/traces/trace.ts";
 import { noveltyBonuses, noveltyScore } from "../../src/training/novelty.ts";
 import { missingModules, runPython } from "./python.ts";
 

@@ -7,9 +7,9 @@ import { deflateRawSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { zipSync } from "fflate";
 import { afterAll, describe, expect, test } from "vitest";
-import { importSlice } from "../../src/traces/importers/import-slice.ts";
-import { slicesOf } from "../../src/traces/importers/slice.ts";
-import { XxHash64 } from "../../src/traces/importers/xxhash64.ts";
+import { importSlice } from "../../src/imports/import-slice.ts";
+import { slicesOf } from "../../src/imports/slice.ts";
+import { XxHash64 } from "../../src/imports/xxhash64.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "hostile-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -6,13 +6,13 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Random } from "../../src/base/random.ts";
+import { withoutChannels } from "../../src/imports/harmony.ts";
+import { importSlice } from "../../src/imports/import-slice.ts";
+import { turnsText } from "../../src/imports/row-values.ts";
+import { slicesOf, traceFiles } from "../../src/imports/slice.ts";
+import { sourceName, stepInPath } from "../../src/imports/source-name.ts";
+import type { Trace } from "../../src/imports/trace.ts";
 import { puzzleNamed } from "../../src/puzzles/catalog.ts";
-import { withoutChannels } from "../../src/traces/importers/harmony.ts";
-import { importSlice } from "../../src/traces/importers/import-slice.ts";
-import { turnsText } from "../../src/traces/importers/row-values.ts";
-import { slicesOf, traceFiles } from "../../src/traces/importers/slice.ts";
-import { sourceName, stepInPath } from "../../src/traces/importers/source-name.ts";
-import type { Trace } from "../../src/traces/trace.ts";
 
 let folder: string;
 beforeAll(async () => {

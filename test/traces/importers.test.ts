@@ -8,11 +8,11 @@ import { zipSync } from "fflate";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Random } from "../../src/base/random.ts";
+import { type Imported, type ImportOptions, importSlice } from "../../src/imports/import-slice.ts";
+import { solvedOf } from "../../src/imports/row-values.ts";
+import { type Slice, slicesOf, traceFiles } from "../../src/imports/slice.ts";
+import { sliceRows } from "../../src/imports/slice-rows.ts";
 import { puzzleNamed } from "../../src/puzzles/catalog.ts";
-import { type Imported, type ImportOptions, importSlice } from "../../src/traces/importers/import-slice.ts";
-import { solvedOf } from "../../src/traces/importers/row-values.ts";
-import { type Slice, slicesOf, traceFiles } from "../../src/traces/importers/slice.ts";
-import { sliceRows } from "../../src/traces/importers/slice-rows.ts";
 
 let folder: string;
 beforeAll(async () => {

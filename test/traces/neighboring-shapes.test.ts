@@ -5,13 +5,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
+import { type Imported, importSlice } from "../../src/imports/import-slice.ts";
+import type { ColumnMapping } from "../../src/imports/row-format.ts";
+import { slicesOf, traceFiles } from "../../src/imports/slice.ts";
+import { sourceName } from "../../src/imports/source-name.ts";
+import { loggedRewards, rewardColumns } from "../../src/imports/trl-rewards.ts";
 import { inputFile } from "../../src/traces/analysis/inputs.ts";
 import { checkpointsOf } from "../../src/traces/analysis/workspace.ts";
-import { type Imported, importSlice } from "../../src/traces/importers/import-slice.ts";
-import type { ColumnMapping } from "../../src/traces/importers/row-format.ts";
-import { slicesOf, traceFiles } from "../../src/traces/importers/slice.ts";
-import { sourceName } from "../../src/traces/importers/source-name.ts";
-import { loggedRewards, rewardColumns } from "../../src/traces/importers/trl-rewards.ts";
 import { planSlices } from "../../src/traces/read-traces.ts";
 import type { TraceRecord } from "../../src/traces/trace-record.ts";
 

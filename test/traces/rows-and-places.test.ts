@@ -4,10 +4,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { importSlice } from "../../src/traces/importers/import-slice.ts";
-import { parsedJson, recordsIn } from "../../src/traces/importers/tables.ts";
+import { importSlice } from "../../src/imports/import-slice.ts";
+import { parsedJson, recordsIn } from "../../src/imports/tables.ts";
+import type { Trace } from "../../src/imports/trace.ts";
 import { planSlices } from "../../src/traces/read-traces.ts";
-import type { Trace } from "../../src/traces/trace.ts";
 
 const home = mkdtempSync(join(tmpdir(), "repertoire-rows-"));
 afterAll(() => rmSync(home, { recursive: true }));

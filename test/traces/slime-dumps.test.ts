@@ -7,11 +7,11 @@ import fc from "fast-check";
 import { zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DataError } from "../../src/base/errors.ts";
+import { type Imported, importSlice } from "../../src/imports/import-slice.ts";
+import { pickleValue } from "../../src/imports/pickle-values.ts";
+import { slicesOf, traceFiles } from "../../src/imports/slice.ts";
 import { readPlan } from "../../src/traces/analysis/analysis-folder.ts";
 import { analyzeTraces } from "../../src/traces/analyze-traces.ts";
-import { type Imported, importSlice } from "../../src/traces/importers/import-slice.ts";
-import { pickleValue } from "../../src/traces/importers/pickle-values.ts";
-import { slicesOf, traceFiles } from "../../src/traces/importers/slice.ts";
 
 const protocol2 =
   "gAJ9cQAoWAoAAAByb2xsb3V0X2lkcQFLA1gHAAAAc2FtcGxlc3ECXXEDKH1xBChYBgAAAHByb21wdHEFWA8AAABXaGF0IGlzIDIrMj8gw5dxBl" +

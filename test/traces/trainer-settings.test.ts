@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { importSlice } from "../../src/imports/import-slice.ts";
+import { slicesOf } from "../../src/imports/slice.ts";
+import { trainerSettings } from "../../src/imports/trainer-settings.ts";
 import { runGroups, seedsOf, settingsDifference } from "../../src/report/run-groups.ts";
-import { importSlice } from "../../src/traces/importers/import-slice.ts";
-import { slicesOf } from "../../src/traces/importers/slice.ts";
-import { trainerSettings } from "../../src/traces/trainer-settings.ts";
 
 const home = mkdtempSync(join(tmpdir(), "repertoire-settings-"));
 afterAll(() => rmSync(home, { recursive: true, force: true }));

@@ -12,9 +12,9 @@ import { checkFiles, expectChanges, recordFiles } from "../../base/integrity.ts"
 import { readJsonFile } from "../../base/json-file.ts";
 import { readJsonLinesFile } from "../../base/json-lines.ts";
 import { optionalPackage } from "../../base/optional-package.ts";
+import { parquetRowGroups, parquetRows } from "../../imports/parquet-rows.ts";
+import { sliceKinds } from "../../imports/slice.ts";
 import { taxonomySchema } from "../../rollouts/taxonomy.ts";
-import { parquetRowGroups, parquetRows } from "../importers/parquet-rows.ts";
-import { sliceKinds } from "../importers/slice.ts";
 import type { AskedProblem, LabeledText } from "../label-slice.ts";
 import { labelerDescriptionSchema } from "../labeler.ts";
 import type { Segmentation } from "../segmentation.ts";

@@ -3,7 +3,8 @@
 // not corrected.
 import { type Estimate, weightedRatio } from "../../base/statistics.ts";
 import { passDifferences } from "../../evaluation/comparison.ts";
-import { confusionOn, type Domain, isExact, type LabelerDescription, labelerId, qualityWords } from "../labeler.ts";
+import type { Domain } from "../../imports/trace.ts";
+import { confusionOn, isExact, type LabelerDescription, labelerId, qualityWords } from "../labeler.ts";
 import { type CorrectedDifference, correctedDifferences } from "./classifier-error.ts";
 import { type ClusteredValues, clusteredValues } from "./clusters.ts";
 import { differenceOf, estimates, type Statistic } from "./estimates.ts";

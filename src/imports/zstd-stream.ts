@@ -1,6 +1,6 @@
 // Zstandard (RFC 8878) block by block: whatever a frame claims, memory holds its window and one block of at most 128 kB.
 import { Decompress } from "fzstd";
-import { DataError } from "../../base/errors.ts";
+import { DataError } from "../base/errors.ts";
 import { XxHash64 } from "./xxhash64.ts";
 
 /** As far as the zstd program goes unless it is told to use more. */

@@ -1,8 +1,8 @@
 // What the place of a file says of its rollouts where their rows do not: whose they are, and of which step of training.
 import { readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
-import type { TraceStage } from "../trace.ts";
 import { objectOf, textOf } from "./row-values.ts";
+import type { TraceStage } from "./trace.ts";
 
 /**
  * lighteval keeps details under the model's name and the time, lm-eval a file a task in a folder named for the model; verifiers and

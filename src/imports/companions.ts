@@ -3,14 +3,14 @@
 import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { readJsonLinesFile } from "../../base/json-lines.ts";
-import type { Language } from "../../engine/language.ts";
-import { evaluationFiles } from "../../evaluation/evaluation-folder.ts";
-import { type Problem, problemSchema } from "../../problems/problem.ts";
-import { boardSize } from "../../problems/problem-id.ts";
-import { gradedKeySchema, rolloutKey } from "../../rollouts/rollout.ts";
-import { languageOfFolder } from "../../runs/run-parts.ts";
-import type { Trace } from "../trace.ts";
+import { readJsonLinesFile } from "../base/json-lines.ts";
+import type { Language } from "../engine/language.ts";
+import { evaluationFiles } from "../evaluation/evaluation-folder.ts";
+import { type Problem, problemSchema } from "../problems/problem.ts";
+import { boardSize } from "../problems/problem-id.ts";
+import { gradedKeySchema, rolloutKey } from "../rollouts/rollout.ts";
+import { languageOfFolder } from "../runs/run-parts.ts";
+import type { Trace } from "./trace.ts";
 
 export type Companions = {
   /** By problem and attempt. Undecided is an attempt that solved nothing, as evaluations count it. */

@@ -1,10 +1,9 @@
 // This project's own records: rollouts of training and evaluation, and teacher traces with their labels.
-import { boardSize, puzzleIdentity } from "../../problems/problem-id.ts";
-import { rolloutSchema } from "../../rollouts/rollout.ts";
-import { teacherTraceSchema } from "../../teaching/corpus.ts";
-import { type Trace, withReasoning } from "../trace.ts";
-import { exactTeacher } from "../trace-reader.ts";
+import { boardSize, puzzleIdentity } from "../problems/problem-id.ts";
+import { rolloutSchema } from "../rollouts/rollout.ts";
+import { teacherTraceSchema } from "../teaching/corpus.ts";
 import { type RowFormat, unusable } from "./row-format.ts";
+import { exactTeacher, type Trace, withReasoning } from "./trace.ts";
 
 function whatIsAsked(problem: string): Pick<Trace, "kind" | "puzzle" | "size"> {
   const asked = puzzleIdentity(problem);

@@ -4,12 +4,12 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { leastSquares } from "../../base/statistics/least-squares.ts";
-import { rewardWeightsNear } from "../trainer-settings.ts";
+import { leastSquares } from "../base/statistics/least-squares.ts";
 import type { Row } from "./row-format.ts";
 import { numberOf } from "./row-values.ts";
 import type { Slice } from "./slice.ts";
 import { sliceRows } from "./slice-rows.ts";
+import { rewardWeightsNear } from "./trainer-settings.ts";
 
 export type RewardColumn = { readonly column: string; readonly weight: number };
 

@@ -1,7 +1,7 @@
 // Rows of a Parquet file, a row group at a time.
 import { asyncBufferFromFile, type FileMetaData, parquetMetadataAsync, parquetReadObjects } from "hyparquet";
 import { compressors } from "hyparquet-compressors";
-import { DataError, messageOf } from "../../base/errors.ts";
+import { DataError, messageOf } from "../base/errors.ts";
 import type { Row } from "./row-format.ts";
 
 export async function parquetRowGroups(

@@ -1,6 +1,6 @@
 // The plain values of a Python pickle: dictionaries, lists, texts and numbers. Nothing is ever called or built: what a
 // pickle would make with a class or a function, and the tensors of a torch file, are read as `undefined`.
-import { DataError } from "../../base/errors.ts";
+import { DataError } from "../base/errors.ts";
 
 const mark = Symbol("mark");
 

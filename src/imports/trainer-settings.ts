@@ -8,9 +8,9 @@ import { TomlError, parse as tomlValues } from "smol-toml";
 import { z } from "zod";
 import { DataError } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
-import { pickleValue } from "./importers/pickle-values.ts";
-import { objectOf } from "./importers/row-values.ts";
-import { readZipEntry, zipEntries } from "./importers/zip-archive.ts";
+import { pickleValue } from "./pickle-values.ts";
+import { objectOf } from "./row-values.ts";
+import { readZipEntry, zipEntries } from "./zip-archive.ts";
 
 type Settings = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 // What an importer of one format is: rows in, traces out. Where rows come from (JSON lines, Parquet, archives) is apart.
-import type { Trace } from "../trace.ts";
+import type { Trace } from "./trace.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 // Replies of models as their own interfaces return them: OpenAI's Responses (bare, in batch results, and in NeMo-Gym's
 // rollouts), Anthropic's messages (bare and in batch results), and conversations as ShareGPT wrote them.
-import type { Trace } from "../trace.ts";
+
 import { checkpointAt, usualValue } from "./columns.ts";
 import { gradedFromGold } from "./gold-grading.ts";
 import { type Row, type RowContext, type RowFormat, unusable } from "./row-format.ts";
@@ -20,6 +20,7 @@ import {
   turnsText,
   upToAnswer,
 } from "./row-values.ts";
+import type { Trace } from "./trace.ts";
 
 const itemTypes = new Set(["message", "reasoning", "function_call", "function_call_output"]);
 

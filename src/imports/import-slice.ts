@@ -1,7 +1,6 @@
 // A slice read as traces: the format found from its rows, everything that could not be read counted and named.
 import { basename, dirname, resolve, sep } from "node:path";
-import { unknownName } from "../../base/errors.ts";
-import type { Trace, TraceStage } from "../trace.ts";
+import { unknownName } from "../base/errors.ts";
 import { checkpointAt, withColumns } from "./columns.ts";
 import { type Companions, companionsOf, completed } from "./companions.ts";
 import { rllmEpisodes, skyrlEvaluations, verifiersEpisodes, verifiersResults } from "./environment-rollouts.ts";
@@ -18,6 +17,7 @@ import { listOf, valueAt } from "./row-values.ts";
 import type { Slice } from "./slice.ts";
 import { sliceRows } from "./slice-rows.ts";
 import { nameOfFile, sourceName, stepInPath } from "./source-name.ts";
+import type { Trace, TraceStage } from "./trace.ts";
 import { nemoBatches, slimeSamples, trlCompletions, verlDump } from "./trainer-rollouts.ts";
 import { trlRewards } from "./trl-rewards.ts";
 

@@ -1,5 +1,5 @@
 // Records that no single program owns: OpenAI-style requests and replies, and any record with a column mapping.
-import type { Trace } from "../trace.ts";
+
 import { type Column, checkpointAt, ofEachResponse, roles, usualColumns, usualValue } from "./columns.ts";
 import { type ColumnMapping, type Row, type RowFormat, type Unusable, unusable } from "./row-format.ts";
 import {
@@ -19,6 +19,7 @@ import {
   upToAnswer,
   valueAt,
 } from "./row-values.ts";
+import type { Trace } from "./trace.ts";
 
 /** The body of a chat completion: bare, in a batch result (`response.body`), or beside its request. */
 function completionBody(row: Row): Row | undefined {

@@ -4,7 +4,7 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { promisify } from "node:util";
 import { inflateRaw } from "node:zlib";
-import { DataError, messageOf } from "../../base/errors.ts";
+import { DataError, messageOf } from "../base/errors.ts";
 import { unzstd } from "./zstd-stream.ts";
 
 type ZipEntry = {

@@ -1,6 +1,6 @@
 // What other trainers leave behind: verl's rollout dumps, TRL's completion logs (and ms-swift's), slime's samples, NeMo-RL's
 // batches. None names its problems, so the prompt does.
-import type { Trace } from "../trace.ts";
+
 import { gradedFromGold } from "./gold-grading.ts";
 import { stepName } from "./own-rollouts.ts";
 import { type Row, type RowContext, type RowFormat, unusable } from "./row-format.ts";
@@ -19,6 +19,7 @@ import {
   upToAnswer,
   zeroOrOne,
 } from "./row-values.ts";
+import type { Trace } from "./trace.ts";
 
 function checkpointOf({ source, named }: RowContext, step: number | undefined): string {
   return step === undefined ? source : stepName(named ? source : undefined, step);

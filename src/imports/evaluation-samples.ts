@@ -1,6 +1,5 @@
 // What evaluation harnesses leave behind: samples of lm-evaluation-harness, details of lighteval, samples of Inspect.
-import { gradeMath } from "../../grading/math/grade.ts";
-import type { Trace } from "../trace.ts";
+import { gradeMath } from "../grading/math/grade.ts";
 import { type Row, type RowFormat, unusable } from "./row-format.ts";
 import {
   conversationOf,
@@ -15,6 +14,7 @@ import {
   textOf,
   valueAt,
 } from "./row-values.ts";
+import type { Trace } from "./trace.ts";
 
 /** Metrics that say right or wrong, in the order in which they are believed. */
 const accuracyMetrics = [

@@ -1,8 +1,9 @@
 // Published datasets of reasoning whose columns would be misread: the reference solution stands beside the model's own
 // words, or several generations stand in one row.
-import type { Trace } from "../trace.ts";
+
 import { type RowFormat, type Unusable, unusable } from "./row-format.ts";
 import { gradeOf, listOf, promptName, textOf, thinkingAndText } from "./row-values.ts";
+import type { Trace } from "./trace.ts";
 
 /** s1K and s1K-1.1: `solution` is the reference; what models wrote is in `<model>_thinking_trajectory` and `<model>_attempt`. */
 export const s1k: RowFormat = {

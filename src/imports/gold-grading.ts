@@ -1,10 +1,10 @@
 // Rollouts graded again from the gold that their record carries, where a record has a score but no grade: a score holds
 // partial credit and bonuses, and does not say whether the answer was right.
 import { z } from "zod";
-import { UserError } from "../../base/errors.ts";
-import { type PuzzleName, puzzleNames } from "../../puzzles/catalog.ts";
-import { puzzleGrader } from "../../rollouts/puzzle-grading.ts";
-import type { Trace } from "../trace.ts";
+import { UserError } from "../base/errors.ts";
+import { type PuzzleName, puzzleNames } from "../puzzles/catalog.ts";
+import { puzzleGrader } from "../rollouts/puzzle-grading.ts";
+import type { Trace } from "./trace.ts";
 
 const puzzleGold = z.object({ puzzle: z.enum(puzzleNames), id: z.string().min(1) });
 

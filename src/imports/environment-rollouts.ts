@@ -1,6 +1,6 @@
 // Rollouts of environments: verifiers (results of its legacy environments, episodes of version 1), SkyRL's evaluations,
 // rLLM's episodes. A reward there is whatever its environment adds up, so it is kept as a score and is no grade.
-import type { Trace } from "../trace.ts";
+
 import { gradedFromGold } from "./gold-grading.ts";
 import { stepName } from "./own-rollouts.ts";
 import { type Row, type RowContext, type RowFormat, type Unusable, unusable } from "./row-format.ts";
@@ -21,6 +21,7 @@ import {
   turnsText,
   zeroOrOne,
 } from "./row-values.ts";
+import type { Trace } from "./trace.ts";
 
 const checkpointOf = ({ source, named }: RowContext, model: unknown) => (named ? source : (textOf(model) ?? source));
 

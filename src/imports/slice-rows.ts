@@ -2,8 +2,8 @@
 import { createReadStream } from "node:fs";
 import { open, readFile } from "node:fs/promises";
 import { createGunzip } from "node:zlib";
-import { DataError, messageOf } from "../../base/errors.ts";
-import { type BoundedLine, LineSplitter, longestLine, tooLongText } from "../../base/json-lines.ts";
+import { DataError, messageOf } from "../base/errors.ts";
+import { type BoundedLine, LineSplitter, longestLine, tooLongText } from "../base/json-lines.ts";
 import { parquetRows } from "./parquet-rows.ts";
 import { pickleValue } from "./pickle-values.ts";
 import type { Row } from "./row-format.ts";

@@ -40,3 +40,19 @@ export type Trace = {
 export function withReasoning(reasoning: string | undefined, response: string): string {
   return reasoning ? `<think>${reasoning}</think>${response}` : response;
 }
+
+/** Who gave the labels of a teacher: exact by construction. */
+export const exactTeacher = "teacher";
+
+/** What traces are about, and what dumps and measurements of quality call it. */
+export const domains = {
+  puzzle: { words: "puzzles", names: ["puzzle", "puzzles"] },
+  mathematics: { words: "mathematics", names: ["mathematics", "math"] },
+} as const;
+export type Domain = keyof typeof domains;
+
+/** The domain that a dump or a labeled span calls so, whatever its case; undefined for any other subject. */
+export const domainNamed = (given: string): Domain | undefined =>
+  (Object.keys(domains) as Domain[]).find((domain) =>
+    (domains[domain].names as readonly string[]).includes(given.trim().toLowerCase()),
+  );
