@@ -134,8 +134,10 @@ export async function visibleDamage(folder: string): Promise<Damage[]> {
 }
 
 async function visibleProblemOf(path: string, { growing, bytes, lines }: FileDigest): Promise<string | undefined> {
-  if (!existsSync(path)) return missing(lines);
-  const handle = await open(path);
+  const handle = await open(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+  });
+  if (handle === undefined) return missing(lines);
   try {
     const { size } = await handle.stat();
     if (growing ? size < bytes : size !== bytes) return `it has ${size} of ${bytes} bytes`;

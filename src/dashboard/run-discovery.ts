@@ -52,6 +52,8 @@ export async function discoverRuns(root: string): Promise<Found> {
     try {
       entries = await readdir(folder, { withFileTypes: true });
     } catch (error) {
+      // Removed or renamed since its name was read.
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
       gaps.push({
         missing: `a readable folder (${messageOf(error)})`,
         where: idOf(home, folder),
@@ -192,9 +194,10 @@ async function recipeStages(home: string, folder: string, recipe: RunDescription
 
 /** The first file of a folder that is a link out of the served one: then nothing of it is read. */
 async function linkOut(home: string, folder: string): Promise<string | undefined> {
-  for (const name of await readdir(folder)) {
+  for (const name of await readdir(folder).catch(() => [] as string[])) {
     const path = join(folder, name);
-    if (!(await lstat(path)).isSymbolicLink()) continue;
+    // What a writer has renamed or removed meanwhile is no link.
+    if (!(await lstat(path).catch(() => undefined))?.isSymbolicLink()) continue;
     if ((await linkedFolder(home, path)) === "outside")
       return `${name} is a link out of the served folder, which is not followed; copy the file, or serve a folder that holds both`;
   }

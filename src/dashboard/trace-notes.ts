@@ -6,6 +6,7 @@ import { z } from "zod";
 import { writeFileAtomically } from "../base/files.ts";
 import { parsedJson } from "../base/json-file.ts";
 import { Mutex } from "../base/mutex.ts";
+import { waitForLock } from "../runs/writer-lock.ts";
 import type { Gap, TraceNote } from "./api.ts";
 import { noteKey } from "./note-marks.ts";
 
@@ -61,9 +62,16 @@ export class TraceNotes {
       : [{ missing: `${length} lines of ${notesFile} that cannot be read`, where, remedy: "the rest was read" }];
   }
 
-  /** One after the other: two people at two windows do not lose each other's notes. Returns how many there are. */
+  /** One after the other: two people do not lose each other's notes, at two windows or two dashboards. Returns how many there are. */
   write(note: TraceNote): Promise<number> {
-    return this.#mutex.take(() => this.#write(note));
+    return this.#mutex.take(async () => {
+      const lock = await waitForLock(`${this.#path}.lock`, this.#path);
+      try {
+        return await this.#write(note);
+      } finally {
+        await lock.release();
+      }
+    });
   }
 
   async #write(note: TraceNote): Promise<number> {

@@ -2,7 +2,7 @@
 // concurrency are handled here; what comes out is a reply or a reason, never an exception for one bad request.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Agent, request as httpRequest } from "undici";
+import { Agent, type Dispatcher, request as httpRequest } from "undici";
 import { messageOf, RemoteServiceError } from "../base/errors.ts";
 import { hopelessLookup, rememberHost } from "../base/http/host-lookup.ts";
 import { Random } from "../base/random.ts";
@@ -20,7 +20,7 @@ import {
   usualDialect,
 } from "./endpoint.ts";
 import { type Failure, failureOfStatus } from "./failures.ts";
-import { BrokenReply, type Reply, ReplyAssembly } from "./reply.ts";
+import { BrokenReply, mostBytes, NoAnswer, type Reply, ReplyAssembly, tooLong } from "./reply.ts";
 import { EventStreamParser } from "./server-sent-events.ts";
 
 export type Completion = {
@@ -30,13 +30,21 @@ export type Completion = {
   readonly tries: number;
 } & (
   | ({ readonly outcome: "answered"; readonly cost?: number; readonly millisecondsToFirstToken?: number } & Reply)
-  /** Rejected: this request, by a server that is there; otherwise nothing came that could be used, however often it was asked. */
-  | { readonly outcome: "failed"; readonly failure: string; readonly rejected: boolean }
+  /**
+   * Rejected: this request, by a server that is there; otherwise nothing came that could be used, however often it was
+   * asked. The reply is one that is no answer, for the record.
+   */
+  | { readonly outcome: "failed"; readonly failure: string; readonly rejected: boolean; readonly reply?: Reply }
 );
 
 const throttledTries = 60;
 const lateTries = 2;
 const longestBackoffSeconds = 60;
+/** A server may ask for days; what it asks for in earnest is over by then, or it is asked once more. */
+const longestWaitSeconds = 600;
+const complaintBytes = 64_000;
+/** What is behind the end of a stream is read for so long, so that its connection can be used again. */
+const leftoverMs = 1_000;
 
 export class EndpointClient {
   readonly endpoint: Endpoint;
@@ -110,14 +118,16 @@ export class EndpointClient {
         );
       }
       const rejected = failure.kind === "rejected";
-      if (rejected) return { outcome: "failed", failure: failure.message, rejected, milliseconds, tries };
+      const { reply } = failure;
+      const failed = { outcome: "failed", failure: failure.message, rejected, milliseconds, tries } as const;
+      if (failure.kind === "rejected") return { ...failed, ...(reply && { reply }) };
       counts[failure.kind] += 1;
       const allowed = { broken: this.endpoint.retries + 1, throttled: throttledTries, late: lateTries }[failure.kind];
-      if (counts[failure.kind] >= allowed)
-        return { outcome: "failed", failure: failure.message, rejected, milliseconds, tries };
-      const wait = failure.retryAfter ?? this.#backoff(counts[failure.kind]);
+      if (counts[failure.kind] >= allowed) return failed;
+      const asked = failure.retryAfter;
+      const wait = Math.min(asked ?? this.#backoff(counts[failure.kind]), longestWaitSeconds);
       if (failure.kind === "throttled") this.#queue.throttled(wait);
-      this.#warnOnce(failure.message);
+      this.#warnOnce(failure.message, asked);
       await sleep(1000 * wait, undefined, { signal });
       waited += wait;
     }
@@ -160,7 +170,7 @@ export class EndpointClient {
       });
       rememberHost(this.endpoint.url);
       if (response.statusCode !== 200) {
-        const body = await response.body.text();
+        const body = (await beginning(response.body, complaintBytes)).toString("utf8");
         const other = response.statusCode < 500 ? otherDialect(dialect, body) : undefined;
         if (other !== undefined) {
           this.#dialect = { ...this.#dialect, ...other };
@@ -168,7 +178,8 @@ export class EndpointClient {
         }
         return { failure: failureOfStatus(response.statusCode, body, response.headers) };
       }
-      const assembly = new ReplyAssembly();
+      const { maxTokens } = request;
+      const assembly = new ReplyAssembly(maxTokens);
       let firstToken: number | undefined;
       const isStream = String(response.headers["content-type"] ?? "").startsWith("text/event-stream");
       if (isStream) {
@@ -178,13 +189,19 @@ export class EndpointClient {
           assembly.add(data);
           if (firstToken === undefined && assembly.begun) firstToken = performance.now() - started;
         };
-        for await (const chunk of response.body) {
+        for await (const chunk of response.body.iterator({ destroyOnReturn: false })) {
           restartSilence();
           for (const data of events.push(decoder.decode(chunk as Uint8Array, { stream: true }))) add(data);
+          if (events.held > mostBytes(maxTokens)) throw tooLong(maxTokens);
+          if (assembly.done) break;
         }
         for (const data of events.end()) add(data);
+        // What is behind the end is nobody's, and not waited for.
+        response.body.dump({ limit: complaintBytes, signal: AbortSignal.timeout(leftoverMs) }).catch(() => {});
       } else {
-        assembly.add(await response.body.text());
+        const bytes = await beginning(response.body, mostBytes(maxTokens));
+        if (bytes.length > mostBytes(maxTokens)) throw tooLong(maxTokens);
+        assembly.add(bytes.toString("utf8"));
       }
       return { reply: assembly.finish(), ...(firstToken !== undefined && { millisecondsToFirstToken: firstToken }) };
     } catch (error) {
@@ -193,6 +210,10 @@ export class EndpointClient {
         if (reason?.kind === "late") return { failure: reason as Failure };
         throw signal?.reason ?? error;
       }
+      // The rest of what is no reply is not read.
+      stop.abort();
+      if (error instanceof NoAnswer)
+        return { failure: { kind: "rejected", message: error.message, reply: error.reply } };
       if (error instanceof BrokenReply) return { failure: { kind: "broken", message: error.message } };
       const hopeless = hopelessLookup(error, waitedSeconds);
       if (hopeless !== undefined) throw new RemoteServiceError(`${this.#place()}: ${hopeless}`);
@@ -204,10 +225,13 @@ export class EndpointClient {
     }
   }
 
-  #warnOnce(message: string): void {
+  /** A wait that somebody would notice is said. */
+  #warnOnce(message: string, askedSeconds = 0): void {
     if (this.#warned.has(message)) return;
     this.#warned.add(message);
-    this.#onWarning(`${this.#place()}: ${message}; trying again`);
+    const [given, wait] = [askedSeconds, Math.min(askedSeconds, longestWaitSeconds)].map(Math.round);
+    const patience = wait < given ? ` (it asks to wait ${given} s)` : "";
+    this.#onWarning(`${this.#place()}: ${message}${patience}; trying again${wait < 10 ? "" : ` in ${wait} s`}`);
   }
 
   /** Servers echo keys in their complaints. */
@@ -221,4 +245,16 @@ export class EndpointClient {
     const { host, pathname } = new URL(this.endpoint.url);
     return `${host}${pathname} (${this.endpoint.model})`;
   }
+}
+
+/** The first bytes of a body, and a few more where it has more: it is read no further. */
+async function beginning(body: Dispatcher.ResponseData["body"], most: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > most) break;
+  }
+  return Buffer.concat(chunks);
 }

@@ -1,4 +1,5 @@
 // What went wrong with a request, and what that means: ask again, ask less often, give this one up, or stop everything.
+import type { Reply } from "./reply.ts";
 
 export type Failure = {
   readonly kind: /** Connection, server error, cut stream: ask again. */
@@ -14,6 +15,8 @@ export type Failure = {
   readonly message: string;
   /** The server's own wish, in seconds. */
   readonly retryAfter?: number;
+  /** A reply that is no answer. */
+  readonly reply?: Reply;
 };
 
 export function failureOfStatus(status: number, body: string, headers: Readonly<Record<string, unknown>>): Failure {

@@ -24,6 +24,7 @@ const documentSchema = z.looseObject({
   choices: z
     .array(
       z.looseObject({
+        index: z.number().nullish(),
         /** Streams send `delta`, documents `message`, the completion protocol `text`. */
         delta: textsSchema.nullish(),
         message: textsSchema.nullish(),
@@ -39,8 +40,8 @@ const documentSchema = z.looseObject({
 export type Reply = {
   readonly text: string;
   readonly reasoning?: string;
-  /** In the server's word; absent when it never said. */
-  readonly finish?: string;
+  /** In the server's word. */
+  readonly finish: string;
   readonly truncated: boolean;
   readonly promptTokens?: number;
   readonly cachedPromptTokens?: number;
@@ -51,20 +52,51 @@ export type Reply = {
 /** A reply that is no reply; worth asking again. */
 export class BrokenReply extends Error {}
 
+/** A reply that ended and is no answer: it was withheld, or is something else. Asked again it would be the same. */
+export class NoAnswer extends Error {
+  readonly reply: Reply;
+
+  constructor(message: string, reply: Reply) {
+    super(message);
+    this.reply = reply;
+  }
+}
+
+/** Ends at the limit of tokens, by services of several kinds. */
+const cutEnds: ReadonlySet<string> = new Set(["length", "max_tokens", "model_length", "max_length"]);
+const brokenEnds: ReadonlySet<string> = new Set(["error", "abort", "insufficient_system_resource"]);
+/** The words that stand before these are no answer that was finished. */
+const otherEnds: ReadonlySet<string> = new Set(["content_filter", "tool_calls", "function_call"]);
+
+/** No server says more in so many tokens; one that does would fill memory and disk. */
+export const mostCharacters = (maxTokens: number): number => 64 * maxTokens + 1_000_000;
+/** A character takes up to six bytes in JSON, and its event some more. */
+export const mostBytes = (maxTokens: number): number => 8 * mostCharacters(maxTokens);
+export const tooLong = (maxTokens: number) =>
+  new BrokenReply(
+    `the reply to a request for ${maxTokens.toLocaleString("en-US")} tokens has more than ${mostCharacters(maxTokens).toLocaleString("en-US")} characters`,
+  );
+
 export class ReplyAssembly {
+  readonly #maxTokens: number;
   readonly #text: string[] = [];
   readonly #reasoning: string[] = [];
+  #characters = 0;
+  /** Whether there was an answer, if only one of no words. */
+  #answered = false;
   #finish: string | undefined;
   #usage: z.infer<typeof usageSchema> | undefined;
-  #servedBy: string | undefined;
+  readonly #servedBy = new Set<string>();
   #done = false;
 
-  /** The data of one event of a stream, or a whole document. */
+  constructor(maxTokens: number) {
+    this.#maxTokens = maxTokens;
+  }
+
+  /** The data of one event of a stream, or a whole document. What follows the end of a stream is not of this reply. */
   add(data: string): void {
-    if (data.trim() === "[DONE]") {
-      this.#done = true;
-      return;
-    }
+    this.#done ||= data.trim() === "[DONE]";
+    if (this.#done) return;
     let value: unknown;
     try {
       value = JSON.parse(data);
@@ -76,15 +108,20 @@ export class ReplyAssembly {
     const { choices, usage, model, error } = document.data;
     if (error !== undefined && error !== null)
       throw new BrokenReply(`the server reported: ${JSON.stringify(error).slice(0, 500)}`);
-    if (model) this.#servedBy ??= model;
+    if (model) this.#servedBy.add(model);
     if (usage) this.#usage = usage;
-    const choice = choices?.[0];
+    // One was asked for; others that come along are not it, and of two that say they are nobody knows.
+    const [choice, ...more] = (choices ?? []).filter(({ index }) => (index ?? 0) === 0);
+    if (more.length > 0) throw new BrokenReply("the server sent several first choices at once");
     if (choice === undefined) return;
     const texts = choice.delta ?? choice.message;
     const said = texts?.content ?? texts?.refusal ?? choice.text;
-    if (said) this.#text.push(said);
     const thought = texts?.reasoning ?? texts?.reasoning_content;
+    this.#answered ||= typeof said === "string";
+    if (said) this.#text.push(said);
     if (thought) this.#reasoning.push(thought);
+    this.#characters += (said?.length ?? 0) + (thought?.length ?? 0);
+    if (this.#characters > mostCharacters(this.#maxTokens)) throw tooLong(this.#maxTokens);
     if (choice.finish_reason) this.#finish = choice.finish_reason;
   }
 
@@ -92,26 +129,34 @@ export class ReplyAssembly {
     return this.#text.length > 0 || this.#reasoning.length > 0;
   }
 
+  /** Nothing that is still to come belongs to the reply. */
+  get done(): boolean {
+    return this.#done;
+  }
+
   finish(): Reply {
-    // A stream that neither said why it ended nor that it ended was cut.
-    if (this.#finish === undefined && !this.#done) throw new BrokenReply("the reply was cut off before its end");
-    if (this.#finish === "error" || this.#finish === "abort") {
-      throw new BrokenReply(`the server gave up on the reply (${this.#finish})`);
-    }
+    const finish = this.#finish;
+    // Where nobody says why it ended, half of it may be missing.
+    if (finish === undefined) throw new BrokenReply("the reply was cut off before its end: it has no finish_reason");
+    if (brokenEnds.has(finish)) throw new BrokenReply(`the server gave up on the reply (${finish})`);
     const text = this.#text.join("");
     const apart = this.#reasoning.join("");
     const { reasoning, answer } = apart === "" ? splitThinking(text) : { reasoning: apart, answer: text };
     const usage = this.#usage;
     const cached = usage?.prompt_tokens_details?.cached_tokens ?? usage?.prompt_cache_hit_tokens;
-    return {
+    const reply: Reply = {
       text: answer,
       ...(reasoning !== undefined && { reasoning }),
-      ...(this.#finish !== undefined && { finish: this.#finish }),
-      truncated: this.#finish === "length" || this.#finish === "max_tokens",
+      finish,
+      truncated: cutEnds.has(finish),
       ...(usage?.prompt_tokens != null && { promptTokens: usage.prompt_tokens }),
       ...(cached != null && { cachedPromptTokens: cached }),
       ...(usage?.completion_tokens != null && { completionTokens: usage.completion_tokens }),
-      ...(this.#servedBy !== undefined && { servedBy: this.#servedBy }),
+      ...(this.#servedBy.size > 0 && { servedBy: [...this.#servedBy].join(", ") }),
     };
+    if (otherEnds.has(finish)) throw new NoAnswer(`the server ended the reply with "${finish}"`, reply);
+    if (!this.#answered && !this.begun && !reply.truncated)
+      throw new NoAnswer(`the server ended the reply with "${finish}" and without an answer`, reply);
+    return reply;
   }
 }

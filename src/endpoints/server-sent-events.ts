@@ -6,6 +6,12 @@ export class EventStreamParser {
   /** Where the search for a line's end goes on: what lies before has none. */
   #searched = 0;
   #data: string[] = [];
+  #dataLength = 0;
+
+  /** Characters kept for events that have not ended. */
+  get held(): number {
+    return this.#pending.length + this.#dataLength;
+  }
 
   push(text: string): string[] {
     this.#pending += text;
@@ -38,8 +44,10 @@ export class EventStreamParser {
     if (line === "") {
       if (this.#data.length > 0) events.push(this.#data.join("\n"));
       this.#data = [];
+      this.#dataLength = 0;
     } else if (line.startsWith("data:")) {
       this.#data.push(line.slice(line.startsWith("data: ") ? 6 : 5));
+      this.#dataLength += line.length;
     }
     // Comments keep connections alive; ids and event names mean nothing here.
   }

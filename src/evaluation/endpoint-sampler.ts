@@ -1,6 +1,7 @@
 // Rollouts from a server: one request each, as many at once as the client finds the server can take.
 import { inParallel } from "../base/in-parallel.ts";
 import type { EndpointClient } from "../endpoints/client.ts";
+import type { Reply } from "../endpoints/reply.ts";
 import type { Rollout } from "../rollouts/rollout.ts";
 import { type Sampler, type SampleTask, type SamplingSettings, taskRecord } from "./sampler.ts";
 
@@ -10,20 +11,10 @@ export function endpointSampler(client: EndpointClient, settings: SamplingSettin
     const request = { ...settings, prompt: task.problem.prompt, seed: task.seed };
     const completion = await client.complete(request, signal);
     const record = { ...taskRecord(task, policy), milliseconds: Math.round(completion.milliseconds) };
-    if (completion.outcome === "failed")
-      return { ...record, state: "failed", failure: completion.failure, response: "" };
-    const { text, reasoning, truncated, finish, promptTokens, completionTokens, servedBy, cost } = completion;
-    return {
-      ...record,
-      state: truncated ? "truncated" : "complete",
-      response: text,
-      reasoning,
-      promptTokens,
-      responseTokens: completionTokens,
-      cost,
-      servedBy,
-      finish,
-    };
+    if (completion.outcome === "answered")
+      return { ...record, state: completion.truncated ? "truncated" : "complete", ...said(completion) };
+    const { failure, reply } = completion;
+    return { ...record, state: "failed", failure, response: "", ...(reply && said(reply)) };
   };
   return {
     policy,
@@ -34,3 +25,9 @@ export function endpointSampler(client: EndpointClient, settings: SamplingSettin
       ),
   };
 }
+
+/** What a reply leaves in the record, whether it is an answer or not. */
+const said = ({ text, completionTokens, ...same }: Reply & { readonly cost?: number }) => {
+  const { reasoning, promptTokens, cost, servedBy, finish } = same;
+  return { response: text, reasoning, promptTokens, responseTokens: completionTokens, cost, servedBy, finish };
+};

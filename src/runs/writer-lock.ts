@@ -1,7 +1,7 @@
 // One writer at a time. A lock is a file that says which process holds it. It is written whole beside its place and linked
 // into it, which succeeds for one of any number at once. The lock of a process that is gone is replaced by one taker only:
 // the one that holds a lock named after it, and finds it still in its place.
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomInt } from "node:crypto";
 import { type FileHandle, link, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -17,6 +17,9 @@ const lockSchema = processIdentitySchema.extend({
 });
 type Lock = z.infer<typeof lockSchema>;
 
+/** Somebody else has it. */
+class LockedError extends RunFolderError {}
+
 type HeldLock = { readonly release: () => Promise<void> };
 
 /** How often a holder says that it lives, for those who cannot look its process up. */
@@ -25,12 +28,27 @@ const beatMs = 2_000;
 const watchMs = 30_000;
 /** On another machine, whose disk and clock may lag, one that has said nothing for so long. */
 const silenceMs = 120_000;
+/** Who waits for a lock that is held for moments waits so long. */
+const patienceMs = 20_000;
 
 /** Takes the lock or says who has it. `what` is what the lock is for, as the message names it. */
 export async function takeLock(file: string, what: string): Promise<HeldLock> {
   const lock = await take(file, what);
   await sweep(file);
   return lock;
+}
+
+/** For work of moments, whose holder is soon done: waits its turn. */
+export async function waitForLock(file: string, what: string): Promise<HeldLock> {
+  for (const late = Date.now() + patienceMs; ; ) {
+    try {
+      return await takeLock(file, what);
+    } catch (error) {
+      if (!(error instanceof LockedError) || Date.now() > late) throw error;
+      // Not all who wait come back at the same moment.
+      await pause(10 + randomInt(40));
+    }
+  }
 }
 
 async function take(file: string, what: string): Promise<HeldLock> {
@@ -180,9 +198,9 @@ function held(file: string, mine: Lock, handle: FileHandle): HeldLock {
   };
 }
 
-function heldBy(found: Found, life: Life, file: string, what: string): RunFolderError {
+function heldBy(found: Found, life: Life, file: string, what: string): LockedError {
   const { pid, host } = found as ProcessIdentity;
-  return new RunFolderError(
+  return new LockedError(
     life === "running"
       ? `${what} is being written by process ${pid}; wait for it or end it (its lock is ${file})`
       : `${what} is being written by process ${pid} on ${host}, in another container or on another machine; if that one is ` +

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { checkAccess, isAuthorized } from "../base/http/access.ts";
 import { memoryPerByte, Refusal, readJsonBody } from "../base/http/body.ts";
 import { refuseCrossSite } from "../base/http/browser-gate.ts";
+import { limitConnections } from "../base/http/connections.ts";
 import { rewardNames } from "../grading/reward.ts";
 import { Metrics } from "./metrics.ts";
 import { gymMetrics, gymPath } from "./nemo-gym-requests.ts";
@@ -95,7 +96,7 @@ export class RewardServer {
       },
       (request, response) => void this.#serve(request, response),
     );
-    this.#server.maxConnections = options.maxConnections;
+    limitConnections(this.#server, options.maxConnections);
   }
 
   static async start(input: z.input<typeof rewardServerOptionsSchema> = {}): Promise<RewardServer> {

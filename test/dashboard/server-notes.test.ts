@@ -1,5 +1,5 @@
 // What people do with traces: notes beside the run, lists sorted by any column and taken home, traces like one.
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type {
@@ -10,11 +10,13 @@ import type {
   TraceNote,
   TraceReply,
 } from "../../src/dashboard/api.ts";
+import { TraceNotes } from "../../src/dashboard/trace-notes.ts";
 import { defaultLabeler } from "../../src/traces/labeler-spec.ts";
 import { planSlices, readTraces } from "../../src/traces/read-traces.ts";
 import { writeInventedRun } from "../report/invented-run.ts";
 import { type Answer, queryText, ServedFolder } from "./served-folder.ts";
 
+const range = (count: number) => Array.from({ length: count }, (_, i) => i);
 const run = "invented";
 const source = "evaluations/sft";
 let served: ServedFolder;
@@ -75,6 +77,19 @@ describe("notes", () => {
     expect(notes.filter(({ tags }) => tags.some((tag) => /^t\d+$/.test(tag)))).toHaveLength(12);
     for (let i = 0; i < 12; i++) await note(20 + i);
     expect((await served.get<NotesReply>("notes", { run })).notes).toHaveLength(3);
+  });
+
+  it("of two dashboards on one folder are all kept", async () => {
+    const folder = join(served.folder, "two-dashboards");
+    await mkdir(folder);
+    const both = [new TraceNotes(folder), new TraceNotes(folder)];
+    const about = { source, attempt: 0, text: "seen", tags: [], bookmarked: false };
+    await Promise.all(
+      both.flatMap((notes, i) => range(20).map((n) => notes.write({ ...about, problem: `${i} ${n}` }))),
+    );
+    expect(await both[0].all()).toHaveLength(40);
+    expect(await readdir(folder)).toEqual(["trace-notes.jsonl"]);
+    await rm(folder, { recursive: true });
   });
 
   it("written by hand are read; lines that cannot be are named and never lost", async () => {

@@ -37,7 +37,8 @@ export type Behavior =
     }
   | { readonly status: number; readonly body?: string; readonly headers?: Record<string, string> }
   | { readonly stall: true }
-  | { readonly raw: string }
+  /** Open: the connection stays so behind it. */
+  | { readonly raw: string; readonly open?: true }
   | { readonly reset: true };
 
 export type FakeServer = {
@@ -96,7 +97,8 @@ async function act(behavior: Behavior, { body, path }: Asked, response: ServerRe
   }
   if ("raw" in behavior) {
     response.writeHead(200, { "content-type": body.stream ? "text/event-stream" : "application/json" });
-    response.end(behavior.raw);
+    response.write(behavior.raw);
+    if (!behavior.open) response.end();
     return;
   }
   if ("status" in behavior) {

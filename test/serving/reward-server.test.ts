@@ -311,6 +311,32 @@ describe("a server with narrow limits", () => {
     expect((await answered(post(`/score?token=${token}`, one, {}, narrow))).score).toBe(2.1);
   });
 
+  it.each([
+    ["silent", ""],
+    ["sending headers", "POST /score HTTP/1.1\r\nHost: x\r\n"],
+    [
+      "sending a body",
+      `POST /score HTTP/1.1\r\nHost: x\r\nAuthorization: ${bearer.authorization}\r\nContent-Length: 900\r\n\r\n{`,
+    ],
+  ])("answers while more connections than it takes are %s without end", async (_, bytes) => {
+    const small = await RewardServer.start({ port: 0, token, maxConnections: 20 });
+    const opened: Socket[] = [];
+    const open = () =>
+      new Promise<void>((resolve) => {
+        const socket = connect(Number(new URL(small.url).port), "127.0.0.1", () =>
+          socket.write(bytes, () => resolve()),
+        );
+        opened.push(socket.on("error", () => {}));
+      });
+    try {
+      await Promise.all(Array.from({ length: 40 }, open));
+      for (let i = 0; i < 5; i++) expect((await answered(post("/score", one, bearer, small))).score).toBe(2.1);
+    } finally {
+      for (const socket of opened) socket.destroy();
+      await small.drain();
+    }
+  });
+
   it("refuses oversized bodies, announced or not", async () => {
     const large = "x".repeat(2_100_000);
     expect((await post("/score", large, bearer, narrow)).status).toBe(413);
