@@ -16,7 +16,7 @@ class RepertoireVerifier(VerifierFunction):
     def __call__(self, tokenized_prediction, prediction, label, query=None, rollout_state=None):
         # Labels may come as lists of one.
         truth = label[0] if isinstance(label, list) else label
-        score = RewardClient().score(prediction, truth)
+        score = RewardClient().score(prediction, truth, prompt=query)
         return VerificationResult(score=reward_or_error(score), reasoning=score["because"] or None)
 
 

@@ -2,7 +2,7 @@
 
     PYTHONPATH=integrations/checks:integrations/rewards:<the peer> python check.py <folder> <reward url> <sources> <areal | easyr1 | rllm>
 
-`folder` is an export with rows of `messages` and `ground_truth` (ms-swift's). Stand-ins: the model, which answers right and wrong in
+`folder` is an export with rows of `messages` and `ground_truth` (open-instruct's). Stand-ins: the model, which answers right and wrong in
 turn, and modules for cards, which they import.
 """
 

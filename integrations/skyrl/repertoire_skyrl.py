@@ -21,9 +21,14 @@ class RepertoireEnv(BaseTextEnv):
         self.ground_truth = spec["ground_truth"]
         self.data_source = extras.get("data_source")
         self._verdict = None
+        self._prompt = None
+
+    def init(self, prompt):
+        self._prompt = prompt
+        return super().init(prompt)
 
     def step(self, action):
-        self._verdict = RewardClient().score(action, self.ground_truth, self.data_source)
+        self._verdict = RewardClient().score(action, self.ground_truth, self.data_source, self._prompt)
         reward = reward_or_error(self._verdict)
         return BaseTextEnvStepOutput(observations=[], reward=reward, done=True, metadata={"verdict": self._verdict})
 

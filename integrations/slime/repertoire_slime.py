@@ -1,4 +1,4 @@
-"""Repertoire's novelty bonus in slime (and miles), without a fork. Rewards come from the server (--rm-type remote_rm).
+"""Repertoire's novelty bonus in slime, without a fork. Rewards come from the server (--rm-type remote_rm).
 
     --custom-reward-post-process-path repertoire_slime.verdicts_and_rewards
     --custom-advantage-function-path  repertoire_slime.advantages_with_bonus

@@ -7,7 +7,7 @@ The bonus is reward: it is added before the group is normalized, as in the paper
 those that TRL computes for its KL term, that is, at the sampling temperature.
 
 `task_reward` and `exact` are also there as plain functions, for Axolotl and others that want dotted names; where to ask is
-then REPERTOIRE_REWARD_URL. With Unsloth, import unsloth first and make the trainer with `novelty_trainer(GRPOTrainer)`.
+then REPERTOIRE_REWARD_URL. For a trainer after TRL's model (Axolotl's, Unsloth's), make it with `novelty_trainer(GRPOTrainer)`.
 """
 
 import dataclasses
@@ -41,7 +41,7 @@ class RepertoireRewards:
 
     def _scores(self, completions, columns):
         truths = columns.get("ground_truth") or [model["ground_truth"] for model in columns["reward_model"]]
-        rollouts = rollouts_of(completions, truths, columns.get("data_source"))
+        rollouts = rollouts_of(completions, truths, columns.get("data_source"), columns.get("prompts"))
         # TRL asks each function about the same completions in turn; the server is asked once.
         if self._last[0] != rollouts:
             self._last = (rollouts, self._client.scores(rollouts))

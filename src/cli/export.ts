@@ -7,6 +7,7 @@ import { puzzleNamed } from "../puzzles/catalog.ts";
 import { exportFolder } from "../serving/export-folder.ts";
 import { exportSft, sftTrainerNames } from "../serving/sft-export.ts";
 import { trainerNamed, trainers } from "../serving/trainers/index.ts";
+import { versionOf, watched } from "../serving/trainers/watched.ts";
 import { count, wholeNumber } from "./arguments.ts";
 import { choice, type FlagValues, flag, required, withFlags } from "./flags.ts";
 
@@ -44,7 +45,15 @@ export function exportCommand(): Command {
     .addArgument(new Argument("[recipe]", "which experiment").choices(["paper"]).default("paper"))
     .addHelpText(
       "after",
-      "\nExamples:\n  repertoire export verl paper --out verl-run --model ./olmo3-sft-merged\n  repertoire export trl --out trl-run --puzzles bridges=5x5 --train-rows 1000\n  repertoire export trl --stage sft --corpus runs/paper/corpus.jsonl --out trl-sft",
+      `
+What of each trainer's own code has run on its export:
+${trainers.map((name) => `  ${name.padEnd(14)}${versionOf(trainerNamed(name).name)}: ${watched[trainerNamed(name).name].ran}`).join("\n")}
+Nothing has run on a GPU.
+
+Examples:
+  repertoire export verl paper --out verl-run --model ./olmo3-sft-merged
+  repertoire export trl --out trl-run --puzzles bridges=5x5 --train-rows 1000
+  repertoire export trl --stage sft --corpus runs/paper/corpus.jsonl --out trl-sft`,
     )
     .action(async (trainer: string, _recipe: string, flags: FlagValues<typeof exportFlags>) => {
       if (flags.stage === "sft") {

@@ -5,7 +5,9 @@ import { Command } from "commander";
 import { ConfigurationError } from "../base/errors.ts";
 import { rewardNames } from "../grading/reward.ts";
 import { RewardServer, type RewardServerOptions, rewardServerOptionsSchema } from "../serving/index.ts";
+import { Recording } from "../serving/recording.ts";
 import { count, port } from "./arguments.ts";
+import { commandText } from "./command-text.ts";
 import { choice, type FlagValues, flag, withFlags } from "./flags.ts";
 import { stopAsked } from "./interruption.ts";
 
@@ -26,6 +28,12 @@ const rewardsFlags = [
     "how completion is measured: by cells as in the paper, or balanced over their classes",
     rewardNames,
     defaults.reward,
+  ),
+  flag("--record <folder>", "write every prompt, response and grade there, as a run; the same folder goes on"),
+  flag(
+    "--rollouts-per-step <n>",
+    "with --record: how many rollouts the trainer grades in a step (prompts times samples), so that the record has steps",
+    count,
   ),
   flag("--deadline <seconds>", "time limit for grading a request", count, defaults.deadlineMs / 1000),
   flag(
@@ -68,10 +76,27 @@ Addresses:
 Examples:
   repertoire serve rewards --port 8123
   repertoire serve rewards --reward balanced
+  repertoire serve rewards --record runs/openrlhf --rollouts-per-step 1024      and, beside it, live curves:
+  repertoire traces analyze runs/openrlhf --follow --out runs/openrlhf-traces
   REPERTOIRE_TOKEN=$(openssl rand -hex 16) repertoire serve rewards --host 0.0.0.0`,
     )
     .action(async (flags: Flags) => {
-      const server = await RewardServer.start(serverOptions(flags));
+      const { record, rolloutsPerStep, reward } = flags;
+      if (record === undefined && rolloutsPerStep !== undefined)
+        throw new ConfigurationError("--rollouts-per-step counts the steps of a record; give --record <folder>, too");
+      const options = serverOptions(flags);
+      const recording =
+        record === undefined
+          ? undefined
+          : await Recording.open({ folder: record, rolloutsPerStep, reward, command: commandText() });
+      const server = await RewardServer.start(options, recording).catch(async (error: unknown) => {
+        await recording?.close();
+        throw error;
+      });
+      if (record !== undefined)
+        console.error(
+          `recording what is graded in ${record}${recording!.size > 0 ? `, which has ${recording!.size} rollouts already` : ""}`,
+        );
       console.error(`scoring rollouts on ${server.url} with ${flags.workers} worker threads; Ctrl-C drains and stops`);
       await stopAsked();
       console.error("draining: answering accepted requests");

@@ -41,5 +41,9 @@ export function rowOf(problem: PuzzleProblem, index: number): DatasetRow {
   const { instance: id } = problem;
   const difficulty = problem.difficulty ?? puzzle.difficulty(instance) ?? "unknown";
   const made = { id, canonical: canonicalId(puzzle, instance), difficulty, instance, solution: solved.solution };
-  return datasetRow({ puzzle }, made, index);
+  const row = datasetRow({ puzzle }, made, index);
+  if (row.split === "train") return row;
+  // The reward server's record keeps what validates apart, and hears of it in the ground truth alone.
+  const truth = JSON.stringify({ ...JSON.parse(row.reward_model.ground_truth), split: "test" });
+  return { ...row, reward_model: { ...row.reward_model, ground_truth: truth } };
 }

@@ -1,5 +1,7 @@
 // The texts beside an exported dataset: the command that starts the trainer, and what to know first.
+import { rolloutsPerStep } from "./trainers/paper-stage.ts";
 import type { LaunchInput, TrainerExport } from "./trainers/trainer.ts";
+import { versionOf, watched } from "./trainers/watched.ts";
 
 export const launchScript = (lines: readonly string[]): string =>
   [
@@ -17,13 +19,19 @@ export const rewardAddress = (url: string): string =>
 export const list = (lines: readonly string[]) => lines.map((line) => `- ${line}`).join("\n");
 
 export function readmeText(trainer: TrainerExport, { bonus, gpus }: LaunchInput, contents: readonly string[]): string {
-  return `# ${trainer.name}, ${bonus === "novelty" ? "GSPO with the novelty bonus" : "vanilla GSPO"}
+  const { name, rollouts, plugins } = trainer;
+  const { ran, standIns } = watched[name];
+  const record = `${name}-record`;
+  return `# ${name}, ${bonus === "novelty" ? "GSPO with the novelty bonus" : "vanilla GSPO"}
 
-Checked against ${trainer.name} ${trainer.checkedWith}.
+Checked against ${name} ${versionOf(name)}: ${ran}. Stand-ins: ${standIns}. To check yours, in a clone of Repertoire:
+\`PYTHONPATH=${["checks", "rewards", ...(plugins.length > 0 ? [name] : [])].map((part) => `integrations/${part}`).join(":")}:<your ${name}> python integrations/${name}/check.py <this folder> http://127.0.0.1:8123 <your ${name}>\`
 
-1. Start the reward server: \`repertoire serve rewards --port 8123\`. On another machine it needs a token:
-   \`REPERTOIRE_TOKEN=… repertoire serve rewards --host 0.0.0.0\`, and the same variable where the trainer runs.
+1. Start the reward server: \`repertoire serve rewards --port 8123 --record ${record} --rollouts-per-step ${rolloutsPerStep()}\`. On another
+   machine it needs a token: \`REPERTOIRE_TOKEN=… repertoire serve rewards --host 0.0.0.0 …\`, and the same variable where the trainer runs.
 2. \`REPERTOIRE_REWARD_URL=http://host:8123 bash launch.sh\`
+3. Watch it: \`repertoire traces analyze ${rollouts ?? record} --follow --out traces\`, and beside it \`repertoire dashboard traces\`.
+   ${rollouts === undefined ? `${name} keeps no rollouts that can be read; the reward server's record has every prompt, response and grade.` : `That folder is ${name}'s own; the reward server's record has the same rollouts, with its grades.`}
 
 ## What is here
 ${list(contents)}

@@ -3,7 +3,8 @@
 import { z } from "zod";
 import { type PuzzleName, puzzleNames } from "../puzzles/catalog.ts";
 
-export type Question =
+/** `split`: that it is asked to validate, which changes no verdict. */
+export type Question = { readonly split?: "test" } & (
   | { readonly kind: "puzzle"; readonly puzzle: PuzzleName; readonly id: string }
   | {
       readonly kind: "mathematics";
@@ -11,12 +12,15 @@ export type Question =
       readonly decimals?: number;
       /** Synthetic mathematics is graded by its own grammar. */
       readonly set?: "synthetic";
-    };
+    }
+);
 
 export type ReadQuestion = Question | { readonly kind: "unknown"; readonly because: string };
 
-const puzzleTruth = z.object({ puzzle: z.enum(puzzleNames), id: z.string().min(1) });
+const split = z.literal("test").optional();
+const puzzleTruth = z.object({ puzzle: z.enum(puzzleNames), id: z.string().min(1), split });
 const mathematicsTruth = z.object({
+  split,
   answer: z.string(),
   decimals: z.number().int().nonnegative().max(30).optional(),
   set: z.literal("synthetic").optional(),

@@ -12,7 +12,8 @@ import { Metrics } from "./metrics.ts";
 import { gymMetrics, gymPath } from "./nemo-gym-requests.ts";
 import { noveltyReply } from "./novelty-requests.ts";
 import { isPuzzleRoute, PuzzleRequests, puzzleRoutes } from "./puzzle-requests.ts";
-import { Scorer } from "./scorer.ts";
+import type { Recording } from "./recording.ts";
+import { type RolloutToScore, Scorer } from "./scorer.ts";
 import { requestShapes, type Shape } from "./trainer-shapes.ts";
 
 const optionsSchema = z.strictObject({
@@ -72,6 +73,7 @@ export class RewardServer {
   readonly #scorer: Scorer;
   readonly #server: Server;
   readonly #puzzles: PuzzleRequests;
+  readonly #recording: Recording | undefined;
   readonly #metrics = new Metrics();
   readonly #unanswered = new WeakMap<Socket, Set<() => void>>();
   #url = "";
@@ -82,9 +84,10 @@ export class RewardServer {
   #drained: Promise<void> | undefined;
   #whenIdle: () => void = () => {};
 
-  private constructor(options: RewardServerOptions, scorer: Scorer) {
+  private constructor(options: RewardServerOptions, scorer: Scorer, recording?: Recording) {
     this.#options = options;
     this.#scorer = scorer;
+    this.#recording = recording;
     this.#puzzles = new PuzzleRequests(options.deadlineMs);
     this.#server = createServer(
       {
@@ -99,11 +102,15 @@ export class RewardServer {
     limitConnections(this.#server, options.maxConnections);
   }
 
-  static async start(input: z.input<typeof rewardServerOptionsSchema> = {}): Promise<RewardServer> {
+  /** With a recording, what is graded is written there; it ends with the server. */
+  static async start(
+    input: z.input<typeof rewardServerOptionsSchema> = {},
+    recording?: Recording,
+  ): Promise<RewardServer> {
     const options = rewardServerOptionsSchema.parse(input);
     checkAccess(options.host, options.token);
     const scorer = await Scorer.start({ workers: options.workers, reward: options.reward });
-    const server = new RewardServer(options, scorer);
+    const server = new RewardServer(options, scorer, recording);
     try {
       await new Promise<void>((resolve, reject) => {
         server.#server.once("error", reject);
@@ -140,7 +147,7 @@ export class RewardServer {
     });
     clearTimeout(clock);
     this.#server.closeAllConnections();
-    await Promise.all([this.#scorer.close(), this.#puzzles.close()]);
+    await Promise.all([this.#scorer.close(), this.#puzzles.close(), this.#recording?.close()]);
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -150,6 +157,7 @@ export class RewardServer {
     this.#whenOver(request.socket, response, () => {
       this.#release(hold);
       hold.stop.abort(new Refusal(499, "the client went away"));
+      if (!response.writableFinished && hold.recorded !== undefined) this.#recording?.undelivered(hold.recorded);
       if (--this.#open === 0 && this.#draining) this.#whenIdle();
     });
     const { route, address } = routeOf(request);
@@ -231,6 +239,10 @@ export class RewardServer {
       this.#metrics.count("rollouts_total", { kind: rollouts[i].question.kind, verdict });
     const written = reply(scores);
     if ("ungraded" in written) throw new Refusal(422, written.ungraded);
+    if (this.#recording !== undefined) {
+      hold.recorded = rollouts;
+      await this.#recording.add(rollouts, scores);
+    }
     return { status: 200, ...written };
   }
 
@@ -308,7 +320,12 @@ export class RewardServer {
 }
 
 /** What one request holds until its reply is read or its connection is gone. */
-type Hold = { bytes: number; rollouts: number; readonly stop: AbortController };
+type Hold = {
+  bytes: number;
+  rollouts: number;
+  readonly stop: AbortController;
+  recorded?: readonly RolloutToScore[];
+};
 
 function routeOf(request: IncomingMessage): { readonly route: string; readonly address: URL } {
   const asked = request.url ?? "/";

@@ -7,7 +7,13 @@ import { PuzzlePool } from "./puzzle-pool.ts";
 import type { Question, ReadQuestion } from "./question.ts";
 import { failedScore, type Score, scoreOf } from "./score.ts";
 
-export type RolloutToScore = { readonly question: ReadQuestion; readonly response: string };
+export type RolloutToScore = {
+  readonly question: ReadQuestion;
+  readonly response: string;
+  /** For the record only, as far as the trainer says them: text or messages, and its step. */
+  readonly prompt?: unknown;
+  readonly step?: number;
+};
 
 type ScorerOptions = {
   readonly workers: number;

@@ -42,10 +42,14 @@ const verlItem = z.object({
   solution_str: z.string(),
   ground_truth: truth,
   extra_info: z.unknown().optional(),
+  prompt: z.unknown().optional(),
+  step: z.number().int().nonnegative().optional(),
 });
-const verlRollout = ({ solution_str, ground_truth, data_source }: z.output<typeof verlItem>): RolloutToScore => ({
+const verlRollout = ({ solution_str, ground_truth, data_source, ...said }: z.output<typeof verlItem>) => ({
   question: readQuestion(ground_truth, data_source),
   response: solution_str,
+  prompt: said.prompt,
+  step: said.step,
 });
 
 const verlBatch = shape(z.object({ items: z.array(verlItem) }), ({ items }) => ({
@@ -74,12 +78,13 @@ const messageText = (messages: readonly z.output<typeof message>[]) =>
 const trl = shape(
   z
     .object({
+      prompts: z.array(z.unknown()).optional(),
       completions: z.array(z.union([z.string(), z.array(message)])),
       ground_truth: z.array(truth).optional(),
       reward_model: z.array(z.object({ ground_truth: truth })).optional(),
       data_source: z.array(z.string()).optional(),
     })
-    .transform(({ completions, ground_truth, reward_model, data_source }, context) => {
+    .transform(({ prompts = [], completions, ground_truth, reward_model, data_source }, context) => {
       const truths = ground_truth ?? reward_model?.map((model) => model.ground_truth);
       if (truths?.length !== completions.length) {
         context.addIssue(
@@ -87,12 +92,13 @@ const trl = shape(
         );
         return z.NEVER;
       }
-      return { completions, truths, sources: data_source ?? [] };
+      return { prompts, completions, truths, sources: data_source ?? [] };
     }),
-  ({ completions, truths, sources }) => ({
+  ({ prompts, completions, truths, sources }) => ({
     rollouts: completions.map((completion, i) => ({
       question: readQuestion(truths[i], sources[i]),
       response: typeof completion === "string" ? completion : messageText(completion),
+      prompt: prompts[i],
     })),
     // TRL reads null as "no reward" and leaves the completion out of its group's baseline. What the grader of
     // mathematics could not decide is no reason to push a completion down either.
@@ -118,7 +124,7 @@ const openrlhf = shape(
         const because = "the query does not begin with its prompt, so the response cannot be separated from it";
         return { question: { kind: "unknown", because }, response: "" };
       }
-      return { question: readQuestion(labels[i]), response };
+      return { question: readQuestion(labels[i]), response, prompt: prompts[i] };
     }),
     reply: (scores) => {
       const rewards = numbered(scores, (numbers) => numbers);
@@ -153,11 +159,14 @@ function responseOf(query: string, prompt: string): string | undefined {
 
 // ---- slime: --rm-type remote_rm --rm-url ----------------------------------------------------------------------------
 
-const slime = shape(z.object({ prompt: z.unknown(), response: z.string(), label: truth }), ({ response, label }) => ({
-  rollouts: [{ question: readQuestion(label), response: response.replace(endTokens, "") }],
-  // The whole reply becomes the sample's reward; `--reward-key score` takes the number out of it.
-  reply: ([score]) => numbered([score], () => score),
-}));
+const slime = shape(
+  z.object({ prompt: z.unknown(), response: z.string(), label: truth }),
+  ({ prompt, response, label }) => ({
+    rollouts: [{ question: readQuestion(label), response: response.replace(endTokens, ""), prompt }],
+    // The whole reply becomes the sample's reward; `--reward-key score` takes the number out of it.
+    reply: ([score]) => numbered([score], () => score),
+  }),
+);
 
 // ---- NeMo-Gym: a resources server's /verify -------------------------------------------------------------------------
 
@@ -182,12 +191,15 @@ const nemoGym = shape(
       {
         question: readQuestion(request.ground_truth ?? request.verifier_metadata?.ground_truth, request.data_source),
         response: outputText(request.response.output),
+        prompt: inputOf(request.responses_create_params),
       },
     ],
     // Its reply is its request with a reward in it.
     reply: ([score]) => numbered([score], ([reward]) => ({ ...request, reward, verdict: score })),
   }),
 );
+
+const inputOf = (asked: unknown): unknown => (isRecord(asked) ? asked.input : undefined);
 
 /** The last message; what came before it are tool calls and reasoning items. */
 function outputText(output: readonly z.output<typeof outputItem>[]): string {

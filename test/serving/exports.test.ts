@@ -11,7 +11,9 @@ import { load } from "js-yaml";
 import { parse } from "smol-toml";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ExportRequest, exportFolder, RewardServer, trainers } from "../../src/serving/index.ts";
+import { readQuestion } from "../../src/serving/question.ts";
 import { trainerNamed } from "../../src/serving/trainers/index.ts";
+import { watchedTable } from "../../src/serving/trainers/watched.ts";
 import { missingModules, runPython } from "./python.ts";
 
 let folder: string;
@@ -62,6 +64,26 @@ describe("exports", () => {
     expect((await readdir(folder)).filter((name) => name.startsWith("."))).toEqual([]);
     const readme = await text(trainer, "README.md");
     for (const part of ["Checked against", "differs from the paper", "nobody has run"]) expect(readme).toContain(part);
+  });
+
+  it("every export says how to watch it, and keeps what its trainer can", async () => {
+    for (const trainer of trainers) expect(await text(trainer, "README.md")).toMatch(/traces analyze \S+ --follow/);
+    const words = { verl: "trainer.rollout_data_dir", slime: "--dump-details", "open-instruct": "--save_traces true" };
+    for (const [trainer, word] of Object.entries({ ...words, skyrl: "dump_eval_results" }))
+      expect(await text(trainer, "launch.sh")).toContain(word);
+    expect(JSON.parse(await text("trl", "settings.json")).log_completions).toBe(true);
+  });
+
+  it("test rows say so in their ground truth, for the record, and are graded as before", async () => {
+    const [train] = await jsonLines("trl", "train.jsonl");
+    const [tested] = await jsonLines("trl", "test.jsonl");
+    expect(JSON.parse(train.ground_truth)).not.toHaveProperty("split");
+    expect(readQuestion(tested.ground_truth)).toMatchObject({ kind: "puzzle", split: "test" });
+  });
+
+  it("docs/serving.md has the table of what was watched", async () => {
+    const docs = await readFile(new URL("../../docs/serving.md", import.meta.url), "utf8");
+    for (const line of watchedTable().split("\n")) expect(docs).toContain(line);
   });
 
   it("a folder of weights is named by its whole path, as launch.sh runs elsewhere", async () => {
@@ -147,7 +169,7 @@ describe("exports", () => {
 
   // What each trainer does unless it is told otherwise, read in the versions that `checkedWith` names, is another experiment:
   // TRL drops rollouts by trainer over sampler and weights the KL, OpenRLHF has a beta of 0.95 and warms up, open-instruct trains on rollouts eight
-  // steps old without dividing by the deviation, ms-swift drops a twentieth of the adapter; most of them shuffle.
+  // steps old without dividing by the deviation; most of them shuffle.
   const stated: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     verl: {
       "data.shuffle": false,
@@ -162,14 +184,6 @@ describe("exports", () => {
       adam_beta2: 0.999,
       warmup_steps: 0,
     },
-    unsloth: {
-      shuffle_dataset: false,
-      vllm_importance_sampling_correction: false,
-      use_bias_correction_kl: false,
-      adam_beta2: 0.999,
-      warmup_steps: 0,
-    },
-    "ms-swift": { "--dataset_shuffle": "false", "--lora_dropout": 0, "--adam_beta2": 0.999, "--warmup_steps": 0 },
     openrlhf: { "--actor.adam.betas": [0.9, 0.999], "--actor.adam.eps": 1e-8, "--actor.lr_warmup_ratio": 0 },
     slime: { "--adam-beta2": 0.999, "--adam-eps": 1e-8, "--lr-warmup-iters": 0 },
     skyrl: {

@@ -38,13 +38,11 @@ const checks: readonly Peer[] = [
   { peer: "verifiers", trainer: "prime-rl", sources: ["verifiers"] },
   { peer: "prime-rl", sources: ["prime-rl/src", "prime-rl/packages/prime-rl-configs/src"], plugins: ["verifiers"] },
   { peer: "axolotl", sources: ["axolotl/src"] },
-  { peer: "unsloth", sources: ["unsloth", "unsloth-zoo"] },
-  { peer: "ms-swift", sources: ["ms-swift"] },
   { peer: "open-instruct", sources: ["open-instruct"] },
   // Trainers that take a function: no export of their own, so any with messages and ground truths will do.
-  { peer: "rewards", sources: ["AReaL"], trainer: "ms-swift", function: "areal" },
-  { peer: "rewards", sources: ["EasyR1"], trainer: "ms-swift", function: "easyr1" },
-  { peer: "rewards", sources: ["rllm"], trainer: "ms-swift", function: "rllm" },
+  { peer: "rewards", sources: ["AReaL"], trainer: "open-instruct", function: "areal" },
+  { peer: "rewards", sources: ["EasyR1"], trainer: "open-instruct", function: "easyr1" },
+  { peer: "rewards", sources: ["rllm"], trainer: "open-instruct", function: "rllm" },
 ];
 
 /** What one peer alone needs on the PYTHONPATH, as an older TRL: `<peer>.pythonpath` beside the checkouts. */

@@ -28,7 +28,7 @@ class RewardClient:
         self._silent_since = None
 
     def scores(self, rollouts):
-        """One score a rollout; each is {"response", "ground_truth", "data_source"?}. Sent in batches of a few megabytes.
+        """One score a rollout; each is {"response", "ground_truth", "data_source"?, "prompt"?, "step"?}. Sent in batches of a few megabytes.
 
         A score is {"score", "verdict", "because", "exact", "completion", "format"}; its `score` is None where the
         rollout could not be graded.
@@ -38,9 +38,11 @@ class RewardClient:
             found.extend(self.ask("/score", {"items": batch})["scores"])
         return found
 
-    def score(self, response, ground_truth, data_source=None):
-        """One rollout's score."""
-        return self.scores([{"response": response, "ground_truth": ground_truth, "data_source": data_source}])[0]
+    def score(self, response, ground_truth, data_source=None, prompt=None):
+        """One rollout's score; the prompt is for the server's record alone."""
+        return self.scores(
+            [{"response": response, "ground_truth": ground_truth, "data_source": data_source, "prompt": prompt}]
+        )[0]
 
     def ask(self, path, body):
         """Posts and reads JSON. Waits where the server says to (429, 503) or is being restarted, up to the deadline.
@@ -95,8 +97,9 @@ class RewardClient:
 
 def _item(rollout):
     item = {"solution_str": rollout["response"], "ground_truth": rollout["ground_truth"]}
-    if rollout.get("data_source") is not None:
-        item["data_source"] = rollout["data_source"]
+    for name in ("data_source", "prompt", "step"):
+        if rollout.get(name) is not None:
+            item[name] = rollout[name]
     return item
 
 
@@ -104,7 +107,7 @@ def _batches(items):
     batch, size = [], 0
     for item in items:
         # JSON at most doubles ordinary text (quotes, line ends); control characters are rare.
-        length = 2 * len(item["solution_str"].encode(errors="replace")) + 500
+        length = 2 * sum(len(str(item.get(name, "")).encode(errors="replace")) for name in ("solution_str", "prompt")) + 500
         if batch and size + length > LARGEST_BATCH:
             yield batch
             batch, size = [], 0

@@ -17,7 +17,7 @@ def areal(prompt, completions, prompt_ids, completion_ids, ground_truth=None, an
     """One rollout; `ground_truth` or `answer` is a column of the dataset, whose prompts are `messages`."""
     truth = ground_truth if ground_truth is not None else answer
     # AReaL waits 15 s and then takes 0 for the reward; an error, which it reports, is better than a 0 that means nothing.
-    return reward_or_error(RewardClient(deadline_s=10.0).score(str(completions), truth, data_source))
+    return reward_or_error(RewardClient(deadline_s=10.0).score(str(completions), truth, data_source, prompt))
 
 
 def easyr1(reward_inputs, **_):
@@ -33,5 +33,6 @@ def rllm(task_info, action):
     """One rollout; the task has `ground_truth`."""
     from rllm.rewards.reward_types import RewardOutput
 
-    score = RewardClient().score(getattr(action, "action", action), task_info["ground_truth"], task_info.get("data_source"))
+    asked = {"ground_truth": task_info["ground_truth"], "data_source": task_info.get("data_source")}
+    score = RewardClient().score(getattr(action, "action", action), **asked, prompt=task_info.get("question"))
     return RewardOutput(reward=reward_or_error(score), is_correct=score["exact"] >= 1, metadata=score)

@@ -23,10 +23,11 @@ def completion_text(completion):
     return "\n".join(message.get("content") or "" for message in completion if message.get("role") == "assistant")
 
 
-def rollouts_of(completions, ground_truth, data_source=None):
+def rollouts_of(completions, ground_truth, data_source=None, prompts=None):
     """Columns, as most trainers have them, as rollouts for `RewardClient.scores`."""
-    sources = data_source if data_source is not None else [None] * len(ground_truth)
+    nothing = [None] * len(ground_truth)
+    columns = (completions, ground_truth, data_source or nothing, prompts or nothing)
     return [
-        {"response": completion_text(completion), "ground_truth": truth, "data_source": source}
-        for completion, truth, source in zip(completions, ground_truth, sources, strict=True)
+        {"response": completion_text(completion), "ground_truth": truth, "data_source": source, "prompt": prompt}
+        for completion, truth, source, prompt in zip(*columns, strict=True)
     ]

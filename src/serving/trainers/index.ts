@@ -1,5 +1,6 @@
 // Every trainer that an export can be written for.
 import { unknownName } from "../../base/errors.ts";
+import { axolotl } from "./axolotl.ts";
 import { nemoGym } from "./nemo-gym.ts";
 import { openInstruct } from "./open-instruct.ts";
 import { openrlhf } from "./openrlhf.ts";
@@ -8,7 +9,6 @@ import { skyrl } from "./skyrl.ts";
 import { slime } from "./slime.ts";
 import type { TrainerExport } from "./trainer.ts";
 import { trl } from "./trl.ts";
-import { axolotl, msSwift, unsloth } from "./trl-based.ts";
 import { verl } from "./verl.ts";
 
 const trainerExports: readonly TrainerExport[] = [
@@ -19,8 +19,6 @@ const trainerExports: readonly TrainerExport[] = [
   skyrl,
   primeRl,
   axolotl,
-  unsloth,
-  msSwift,
   openInstruct,
   nemoGym,
 ];

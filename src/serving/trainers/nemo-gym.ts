@@ -4,7 +4,6 @@ import { findPlugin, needed, type TrainerExport } from "./trainer.ts";
 
 export const nemoGym: TrainerExport = {
   name: "nemo-gym",
-  checkedWith: "07d6b0d07 (2026-08-22)",
   bonus: false,
   plugins: ["nemo-gym/app.py", "rewards/repertoire_rewards"],
   data: "jsonl",

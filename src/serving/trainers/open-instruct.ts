@@ -4,7 +4,6 @@ import { command, findPlugin, flagLines, needed, type TrainerExport } from "./tr
 
 export const openInstruct: TrainerExport = {
   name: "open-instruct",
-  checkedWith: "e6c3044aa (2026-08-20)",
   bonus: false,
   plugins: ["open-instruct/repertoire_open_instruct.py", "rewards/repertoire_rewards"],
   data: "jsonl",
@@ -57,6 +56,9 @@ export const openInstruct: TrainerExport = {
       "--gradient_checkpointing": true,
       // Its default pushes the model to the Hub, and ends at once where nobody is logged in.
       "--push_to_hub": "false",
+      // Tokens and scores; the texts are in the reward server's record.
+      "--save_traces": "true",
+      "--rollouts_save_path": "rollouts",
       "--save_freq": paper.stepsPerCheckpoint,
       "--output_dir": "checkpoints",
       "--seed": paper.seed,

@@ -4,7 +4,6 @@ import { command, flagLines, remoteUrl, type Settings, type SettingsInput, type 
 
 export const openrlhf: TrainerExport = {
   name: "openrlhf",
-  checkedWith: "0.11.0 (3c3be623)",
   bonus: false,
   plugins: [],
   data: "jsonl",
@@ -66,6 +65,8 @@ function settings({ model, gpus }: SettingsInput): Settings {
     "--train.colocate_all": true,
     "--data.prompt_dataset": "train.jsonl",
     "--eval.dataset": "test.jsonl",
+    "--eval.steps": paper.stepsPerCheckpoint,
+    "--eval.n_samples_per_prompt": 1,
     "--data.input_key": "prompt",
     "--data.label_key": "label",
     "--data.apply_chat_template": true,

@@ -25,6 +25,12 @@ export function paperTokens(): number {
   return promptTokens + maxTokens;
 }
 
+/** What a step samples, by which the reward server's record counts steps. */
+export function rolloutsPerStep(): number {
+  const { problemsPerStep, rolloutsPerProblem } = paperStage();
+  return problemsPerStep * rolloutsPerProblem;
+}
+
 /** The paper's learning rate is an adapter's. Where all weights are trained we take a tenth of it; that is our choice. */
 export const learningRateOfAllWeights = (): number => paperStage().learningRate / 10;
 

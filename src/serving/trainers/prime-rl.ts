@@ -5,7 +5,6 @@ import { command, findPlugin, type LaunchInput, needed, type TrainerExport } fro
 
 export const primeRl: TrainerExport = {
   name: "prime-rl",
-  checkedWith: "0.8.0 (559b44772) and verifiers (a60a606ec)",
   bonus: true,
   plugins: ["verifiers/repertoire_puzzles", "rewards/repertoire_rewards"],
   data: "jsonl",

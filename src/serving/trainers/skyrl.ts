@@ -4,7 +4,6 @@ import { command, findPlugin, hydraLine, type Settings, type SettingsInput, type
 
 export const skyrl: TrainerExport = {
   name: "skyrl",
-  checkedWith: "a9564572e (2026-08-21)",
   bonus: true,
   plugins: ["skyrl/repertoire_skyrl.py", "rewards/repertoire_rewards"],
   data: "parquet",
@@ -81,6 +80,10 @@ function settings({ model, gpus }: SettingsInput): Settings {
     "trainer.max_prompt_length": paper.promptTokens,
     "trainer.ckpt_interval": paper.stepsPerCheckpoint,
     "trainer.ckpt_path": "checkpoints",
+    // Its evaluations with their texts; the training rollouts are in the reward server's record.
+    "trainer.eval_interval": paper.stepsPerCheckpoint,
+    "trainer.dump_eval_results": true,
+    "trainer.export_path": "exports",
     "trainer.logger": "console",
     "generator.n_samples_per_prompt": paper.rolloutsPerProblem,
     // Its batched generator keeps no metrics of the environments, which tell the bonus what is right.

@@ -1,4 +1,4 @@
-// The paper's RL stage in slime (and miles, its fork), which asks our server itself. Our advantage function adds the bonus.
+// The paper's RL stage in slime, which asks our server itself. Our advantage function adds the bonus.
 import { ConfigurationError } from "../../base/errors.ts";
 import { learningRateOfAllWeights, paperStage, sequenceParallel, tokensPerGpu } from "./paper-stage.ts";
 import {
@@ -14,9 +14,9 @@ import {
 
 export const slime: TrainerExport = {
   name: "slime",
-  checkedWith: "624b824a8 (2026-08-21)",
   model: "Qwen/Qwen3-8B",
   bonus: true,
+  rollouts: "details/rollout_data",
   plugins: ["slime/repertoire_slime.py", "rewards/repertoire_rewards"],
   data: "jsonl",
   row: ({ prompt, reward_model }) => ({ prompt, label: reward_model.ground_truth }),
@@ -32,6 +32,7 @@ export const slime: TrainerExport = {
       ...flagLines(settings),
       '--ref-load "$SLIME_REF"',
       '--save "$PWD/checkpoints"',
+      '--dump-details "$PWD/details"',
       `--rm-url ${remoteUrl("/slime")}`,
     ]),
   ],

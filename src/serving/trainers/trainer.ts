@@ -1,6 +1,7 @@
 // What an export knows about one trainer: the columns of its dataset, the paper's values in its keys, the command that
 // starts it, and what it was checked against.
 import type { DatasetRow } from "../../problems/puzzle-dataset.ts";
+import type { WatchedName } from "./watched.ts";
 
 export type Bonus = "novelty" | "none";
 
@@ -17,13 +18,13 @@ export type SettingsInput = { readonly bonus: Bonus; readonly model: string; rea
 export type LaunchInput = SettingsInput & { readonly settings: Settings };
 
 export type TrainerExport = {
-  readonly name: string;
-  /** Which version its own code was run from, and the oldest that can work. */
-  readonly checkedWith: string;
+  readonly name: WatchedName;
   /** Where RL starts if the user names no model and it cannot train the paper's. */
   readonly model?: string;
   /** Whether the novelty bonus fits without a fork. */
   readonly bonus: boolean;
+  /** Where it leaves rollouts that `traces analyze` reads; elsewhere the reward server's record is read. */
+  readonly rollouts?: string;
   /** What it runs of ours, relative to `integrations/`; copied to `plugin/`. */
   readonly plugins: readonly string[];
   readonly data: "parquet" | "jsonl";
@@ -48,7 +49,7 @@ const words = (value: Setting) => (Array.isArray(value) ? value : [value]).map(S
 export const flagLine = (key: string, value: Setting): string => (value === true ? key : `${key} ${words(value)}`);
 
 /** What lies in the exported folder; workers on other nodes, or in other directories, must find it. */
-const inFolder = /^(train|test)\.(parquet|jsonl)$|^plugin\/|^(rollouts|checkpoints)$/;
+const inFolder = /^(train|test)\.(parquet|jsonl)$|^plugin\/|^(rollouts|validation|checkpoints|exports)$/;
 
 export const flagLines = (settings: Settings): string[] =>
   Object.entries(settings).map(([key, value]) => flagLine(key, value));

@@ -1,5 +1,5 @@
-// The paper's RL stage in TRL: our script makes its trainer from settings.json. Axolotl and Unsloth train with TRL, so
-// they take the same rows and, in their own words, the same settings.
+// The paper's RL stage in TRL: our script makes its trainer from settings.json. Axolotl trains with TRL, so it takes the same
+// rows and, in its own words, the same settings.
 import { ConfigurationError } from "../../base/errors.ts";
 import type { DatasetRow } from "../../problems/puzzle-dataset.ts";
 import { paperStage, paperTokens } from "./paper-stage.ts";
@@ -26,8 +26,8 @@ export const trlDifferences: readonly string[] = [
 
 export const trl: TrainerExport = {
   name: "trl",
-  checkedWith: "1.13.0, 0.27.0 and 0.24.0; GSPO's `importance_sampling_level` came with 0.20",
   bonus: true,
+  rollouts: "checkpoints/completions",
   plugins: ["trl/repertoire_trl.py", "trl/train.py", "rewards/repertoire_rewards"],
   data: "jsonl",
   row: trlRow,

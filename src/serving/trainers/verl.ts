@@ -4,8 +4,8 @@ import { command, findPlugin, hydraLines, type Settings, type SettingsInput, typ
 
 export const verl: TrainerExport = {
   name: "verl",
-  checkedWith: "0.10.0.dev (1dda039b9); older than 0.9 has no `trainer.use_v1`",
   bonus: true,
+  rollouts: "rollouts",
   plugins: ["verl/repertoire_verl.py", "rewards/repertoire_rewards"],
   data: "parquet",
   row: ({ data_source, prompt, ability, reward_model, extra_info }) => ({
