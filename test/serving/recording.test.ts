@@ -8,8 +8,7 @@ import { readProblems } from "../../src/evaluation/evaluation-folder.ts";
 import { readGrades } from "../../src/evaluation/grades.ts";
 import { RolloutStore } from "../../src/evaluation/rollout-store.ts";
 import type { Rollout } from "../../src/rollouts/rollout.ts";
-import { RewardServer } from "../../src/serving/index.ts";
-import { Recording, type RecordingOptions } from "../../src/serving/recording.ts";
+import { Recording, type RecordingOptions, RewardServer } from "../../src/serving/index.ts";
 import { importSlice } from "../../src/traces/importers/import-slice.ts";
 import { slicesOf } from "../../src/traces/importers/slice.ts";
 
