@@ -7,10 +7,10 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { readProblems } from "../../src/evaluation/evaluation-folder.ts";
 import { readGrades } from "../../src/evaluation/grades.ts";
 import { RolloutStore } from "../../src/evaluation/rollout-store.ts";
+import { importSlice } from "../../src/imports/import-slice.ts";
+import { slicesOf } from "../../src/imports/slice.ts";
 import type { Rollout } from "../../src/rollouts/rollout.ts";
 import { Recording, type RecordingOptions, RewardServer } from "../../src/serving/index.ts";
-import { importSlice } from "../../src/traces/importers/import-slice.ts";
-import { slicesOf } from "../../src/traces/importers/slice.ts";
 
 let folder: string;
 beforeAll(async () => {
