@@ -20,7 +20,7 @@ const inks = {
     bundle.onResolve({ filter: /^inks\.css$/ }, () => ({ path: "inks.css", namespace: "inks" }));
     bundle.onLoad({ filter: /.*/, namespace: "inks" }, async () => {
       const { palette, paperTaxonomy } = await bundled(`
-        export { palette } from "./src/report/palette.ts";
+        export { palette } from "./src/drawing/palette.ts";
         export { paperTaxonomy } from "./src/rollouts/paper-taxonomy.ts";`);
       const named = Object.entries(palette());
       const places = paperTaxonomy.labels.map(({ color }, i) => [`label-${i}`, color]);

@@ -2,6 +2,7 @@
 import { extname } from "node:path";
 import { ConfigurationError } from "../base/errors.ts";
 import { requireParquet } from "../base/parquet.ts";
+import { figureRenderer } from "../drawing/figure-pixels.ts";
 import {
   type DatasetRequest,
   type DatasetRow,
@@ -11,7 +12,6 @@ import {
 } from "../problems/puzzle-dataset.ts";
 import type { PuzzleThread } from "../problems/puzzle-thread.ts";
 import { puzzleNamed } from "../puzzles/catalog.ts";
-import { figureRenderer } from "../report/figure-pixels.ts";
 import type { AppendLog } from "../runs/append-log.ts";
 import { writeUnfinished } from "../runs/unfinished-file.ts";
 import { type Progress, progressBar } from "./progress.ts";

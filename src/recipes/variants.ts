@@ -2,8 +2,8 @@
 // at the same checkpoint, on the same problems with the same seeds, so that what differs is the objective.
 import { z } from "zod";
 import { ConfigurationError, schemaProblems } from "../base/errors.ts";
+import { colorNames } from "../drawing/palette.ts";
 import { paperValue } from "../problems/paper.ts";
-import { colorNames } from "../report/palette.ts";
 import { displayName, evaluationSuffix, policyRoles } from "../runs/recipe-names.ts";
 import { type Objective, type ObjectiveInput, objectiveSchema } from "../training/objective.ts";
 

@@ -3,9 +3,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { checkFiles, isRecorded } from "../base/integrity.ts";
+import type { Gap } from "../drawing/item.ts";
 import { evaluationFiles } from "../evaluation/evaluation-folder.ts";
 import { readIncidents } from "../runs/incidents.ts";
-import type { Gap } from "./records.ts";
 
 export async function noteDamage(
   folder: string,

@@ -2,14 +2,15 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf } from "../base/errors.ts";
+import type { Gap } from "../drawing/item.ts";
 import { evaluationFiles, readProblems } from "../evaluation/evaluation-folder.ts";
 import { RolloutStore, rolloutFiles } from "../evaluation/rollout-store.ts";
 import { summaryOf, tallyFolder } from "../evaluation/summarize.ts";
 import { type ProblemTally, solveCount } from "../evaluation/tally.ts";
 import type { Problem } from "../problems/problem.ts";
 import { boardSize } from "../problems/problem-id.ts";
+import type { CheckpointRecord, ProblemRecord } from "../results/records.ts";
 import type { TraceRecord } from "../traces/trace-record.ts";
-import type { CheckpointRecord, Gap, ProblemRecord } from "./records.ts";
 
 type EvaluationData = Pick<CheckpointRecord, "problems" | "tallies" | "summary">;
 

@@ -6,6 +6,12 @@ import { z } from "zod";
 import { DataError } from "../base/errors.ts";
 import { readJsonFile } from "../base/json-file.ts";
 import { evenlyChosen } from "../base/spread-choice.ts";
+import type { Gap } from "../drawing/item.ts";
+import { checkpointColorNames } from "../drawing/palette.ts";
+import type { Look } from "../drawing/panel.ts";
+import { symbols } from "../drawing/panel.ts";
+import { joinedAnalyses, nameBeside } from "../results/joined-analyses.ts";
+import type { CheckpointRecord, ReportData, RunRecord, SftRecord, TrainingRecord } from "../results/records.ts";
 import { analysisSettings } from "../imports/trainer-settings.ts";
 import { readChosenSteps } from "../runs/chosen-steps.ts";
 import { displayName, knownRole, policiesByRole, puzzlePools, recipeStages } from "../runs/recipe-names.ts";
@@ -25,12 +31,8 @@ import type { LabelerSpec } from "../traces/labeler-spec.ts";
 import type { TraceInput } from "../traces/read-traces.ts";
 import { analyzeRun } from "../traces/run-analysis.ts";
 import { type RecordedSignals, recordedSignalsSchema, signalsFile } from "../training/signal-spread.ts";
-import { symbols } from "./charts/marks.ts";
 import { noteDamage } from "./damage.ts";
 import { readEvaluation, recordedAccuracy } from "./evaluation-data.ts";
-import { joinedAnalyses, nameBeside } from "./joined-analyses.ts";
-import { checkpointColorNames } from "./palette.ts";
-import type { CheckpointRecord, Gap, Look, ReportData, RunRecord, SftRecord, TrainingRecord } from "./records.ts";
 import { readRlSteps, readSft, readSignals } from "./training-data.ts";
 
 type ReadRunsOptions = {

@@ -2,6 +2,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readJsonLinesFile } from "../base/json-lines.ts";
+import type { Gap } from "../drawing/item.ts";
+import type { RolloutSignal, SftRecord } from "../results/records.ts";
 import { rolloutSchema } from "../rollouts/rollout.ts";
 import { trainingFiles } from "../runs/training-log.ts";
 import {
@@ -11,7 +13,6 @@ import {
   recordedSftEpochSchema,
   recordedSftStepSchema,
 } from "../training/recorded-events.ts";
-import type { Gap, RolloutSignal, SftRecord } from "./records.ts";
 
 type TellGap = (gap: Gap) => void;
 

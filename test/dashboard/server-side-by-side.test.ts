@@ -11,7 +11,7 @@ import {
   passLines,
   passOver,
 } from "../../src/dashboard/client/pages/over-runs.ts";
-import { groupNames } from "../../src/report/run-groups.ts";
+import { groupNames } from "../../src/results/run-groups.ts";
 import { writeInventedRun } from "../report/invented-run.ts";
 import { jsonLines, ServedFolder, writeRun } from "./served-folder.ts";
 

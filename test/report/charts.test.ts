@@ -1,12 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { figureSvg, type Panel, percent, plainNumber } from "../../src/report/charts/figure.ts";
-import { doubling, linear, logarithmic, roundRange, roundTicks } from "../../src/report/charts/scales.ts";
-import { longestRun, stripsSvg } from "../../src/report/charts/strips.ts";
-import { standalone } from "../../src/report/charts/svg.ts";
+import { figureSvg } from "../../src/drawing/figure.ts";
+import { type Panel, percent, plainNumber } from "../../src/drawing/panel.ts";
+import { doubling, linear, logarithmic, roundRange, roundTicks } from "../../src/drawing/scales.ts";
+import { stripsSvg } from "../../src/drawing/strips.ts";
+import { standalone } from "../../src/drawing/svg.ts";
+import { longestRun } from "../../src/results/sections/paired-traces.ts";
 import { paperTaxonomy } from "../../src/rollouts/paper-taxonomy.ts";
 import { chainDepth } from "../../src/traces/depth.ts";
-import { readSequence } from "../../src/traces/sequence.ts";
+import { paperAlphabet, readSequence } from "../../src/traces/sequence.ts";
 
 /** To the two digits that the shortest labels have. */
 const plainlyRead = (value: number) => value.toPrecision(2);
@@ -74,7 +76,7 @@ describe("scales", () => {
 const curve: Panel = {
   title: "a curve",
   x: { kind: "doubling", label: "k", domain: [1, 8] },
-  y: { label: "pass@k", format: percent, domain: [0, 1] },
+  y: { label: "pass@k", format: "percent", domain: [0, 1] },
   marks: [
     {
       mark: "line",
@@ -147,14 +149,16 @@ describe("figures", () => {
   });
 
   it("strips box the run whose length is the chain depth", async () => {
-    const sequence = readSequence("PSCKHBCKCKCZ");
-    expect(longestRun(sequence)).toEqual({ start: 6, length: 5 });
+    const labelsOf = (text: string) => [...readSequence(text)].map((code) => paperAlphabet.labels[code]);
+    const runOf = (text: string) => longestRun(labelsOf(text).map((label) => paperTaxonomy.exploit.includes(label)));
+    const text = "PSCKHBCKCKCZ";
+    expect(runOf(text)).toEqual({ start: 6, length: 5 });
     for (const text of ["", "P", "CC", "PCKSPO", "COCKOC"]) {
-      expect(longestRun(readSequence(text)).length).toBe(chainDepth(readSequence(text)));
+      expect(runOf(text).length).toBe(chainDepth(readSequence(text)));
     }
-    await expect(stripsSvg("a strip", [{ name: "one", note: "solved", sequence }], paperTaxonomy)).toMatchFileSnapshot(
-      "snapshots/strip.svg",
-    );
+    const spans = labelsOf(text).map((label, i) => ({ label, letter: text[i] }));
+    const trace = { name: "one", note: "solved", problem: "p", spans, boxed: runOf(text) };
+    await expect(stripsSvg("a strip", [trace], paperTaxonomy)).toMatchFileSnapshot("snapshots/strip.svg");
   });
 
   it("hostile names stay text", () => {

@@ -4,10 +4,10 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { inflateSync } from "node:zlib";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { label, standalone } from "../../src/report/charts/svg.ts";
-import { type FigurePrinter, figurePrinter } from "../../src/report/pdf/figure-pdf.ts";
-import { figureShapes } from "../../src/report/pdf/figure-shapes.ts";
-import { readTrueType } from "../../src/report/pdf/truetype.ts";
+import { type FigurePrinter, figurePrinter } from "../../src/drawing/pdf/figure-pdf.ts";
+import { figureShapes } from "../../src/drawing/pdf/figure-shapes.ts";
+import { readTrueType } from "../../src/drawing/pdf/truetype.ts";
+import { label, standalone } from "../../src/drawing/svg.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 

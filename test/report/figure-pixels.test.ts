@@ -1,9 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { figureSvg } from "../../src/report/charts/figure.ts";
-import { label, standalone } from "../../src/report/charts/svg.ts";
-import { figureRenderer, pixelsPerUnit } from "../../src/report/figure-pixels.ts";
+import { figureSvg } from "../../src/drawing/figure.ts";
+import { figureRenderer, pixelsPerUnit } from "../../src/drawing/figure-pixels.ts";
+import { label, standalone } from "../../src/drawing/svg.ts";
 import { inkOf, readPng } from "./png-image.ts";
 
 // Drawing and analyzing take seconds, and a busy machine takes many of them.

@@ -1,6 +1,6 @@
 // The report's style sheet in a real browser, on a phone.
 import { expect, it } from "vitest";
-import { pageStyle } from "../../src/report/page-style.ts";
+import { pageStyle } from "../../src/drawing/page-style.ts";
 import { paperTaxonomy } from "../../src/rollouts/paper-taxonomy.ts";
 import { browserPath, launchBrowser } from "../dashboard/page-browser.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkpointColorNames, colors } from "../../src/report/palette.ts";
+import { checkpointColorNames, colors } from "../../src/drawing/palette.ts";
 import { paperTaxonomy } from "../../src/rollouts/paper-taxonomy.ts";
 import { readSequence, writeSequence } from "../../src/traces/sequence.ts";
 

@@ -4,11 +4,14 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { RunFolderError } from "../../src/base/errors.ts";
 import { mannWhitney } from "../../src/base/statistics/mann-whitney.ts";
+import { type Item, isFigure } from "../../src/drawing/item.ts";
+import { itemSvg } from "../../src/drawing/item-svg.ts";
 import { summaryOf } from "../../src/evaluation/summarize.ts";
-import type { FigureItem } from "../../src/report/item.ts";
-import { reportSections, type WrittenReport, writeReport } from "../../src/report/report.ts";
+import { type WrittenReport, writeReport } from "../../src/report/report.ts";
 import { readRuns } from "../../src/report/run-data.ts";
-import { settingName } from "../../src/report/setting-names.ts";
+import { reportSections } from "../../src/results/results.ts";
+import { settingName } from "../../src/results/setting-names.ts";
+import { paperTaxonomy } from "../../src/rollouts/paper-taxonomy.ts";
 import { defaultAnalysis } from "../../src/traces/analysis/analysis.ts";
 import { readRecords } from "../../src/traces/analysis/analysis-folder.ts";
 import { chainDepth } from "../../src/traces/depth.ts";
@@ -27,6 +30,12 @@ let run: string;
 let written: WrittenReport;
 const report = (...path: string[]) => join(run, "report", ...path);
 const read = (path: string) => readFile(path, "utf8");
+
+function svgOf(items: readonly Item[], id: string): string {
+  const item = items.find((one) => one.id === id);
+  if (item === undefined || !isFigure(item)) throw new Error(`${id} is no figure`);
+  return itemSvg(item, paperTaxonomy);
+}
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), "report-"));
@@ -127,7 +136,7 @@ describe("the report of a whole run", () => {
     });
     const draw = (checkpoints: typeof data.checkpoints) => {
       const [section] = reportSections({ ...data, checkpoints }).filter(({ id }) => id === "accuracy");
-      return (section.items.find(({ id }) => id === "pass-at-k") as FigureItem).svg;
+      return svgOf(section.items, "pass-at-k");
     };
     const bands = (svg: string) => svg.match(/fill-opacity="0\.1\d*"/g)?.length ?? 0;
     const [before, after] = [draw(data.checkpoints), draw(unsolved)];
@@ -144,7 +153,7 @@ describe("the report of a whole run", () => {
     }));
     const draw = (analysis: typeof data.analysis) => {
       const [section] = reportSections({ ...data, analysis }).filter(({ id }) => id === "overview");
-      return (section.items.find(({ id }) => id === "story") as FigureItem).svg;
+      return svgOf(section.items, "story");
     };
     const rows = (svg: string) => svg.match(/chain depth/g)?.length;
     const [before, after] = [draw(data.analysis), draw({ ...data.analysis!, scopes })];
@@ -154,8 +163,7 @@ describe("the report of a whole run", () => {
 
   it("the story leaves out further evaluations of a policy that it shows", async () => {
     const data = await readRuns([run], { ...options, out: report() });
-    const story = (shown: typeof data) =>
-      (reportSections(shown)[0].items.find(({ id }) => id === "story") as FigureItem).svg;
+    const story = (shown: typeof data) => svgOf(reportSections(shown)[0].items, "story");
     const further = (key: string) => {
       const [policy] = data.checkpoints;
       const scopes = data.analysis!.scopes.map((scope) => ({

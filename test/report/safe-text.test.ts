@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { escaped, oneLine, visibleText } from "../../src/report/safe-text.ts";
+import { escaped, oneLine, visibleText } from "../../src/drawing/safe-text.ts";
 
 const unescaped = (text: string) =>
   text

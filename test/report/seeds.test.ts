@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { writeReport } from "../../src/report/report.ts";
-import { runGroups } from "../../src/report/run-groups.ts";
-import { overRuns } from "../../src/report/sections/seeds.ts";
+import { runGroups } from "../../src/results/run-groups.ts";
+import { overRuns } from "../../src/results/sections/seeds.ts";
 import { defaultAnalysis } from "../../src/traces/analysis/analysis.ts";
 import { writeInventedRun } from "./invented-run.ts";
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { count, csv, html, latex, markdown, numberCell, pValue, type Table } from "../../src/report/table.ts";
+import { count, numberCell, pValue, type Table } from "../../src/drawing/table.ts";
+import { csv, latex, markdown } from "../../src/drawing/table-files.ts";
+import { html } from "../../src/drawing/table-html.ts";
 
 const table: Table = {
   columns: ["checkpoint", "pass@1 | held-out", "p"],
@@ -7,10 +9,10 @@ const table: Table = {
     [
       "Base_1 & <b>co</b>",
       numberCell({ value: 0.125, low: 0.1, high: 0.2 }, (value) => (100 * value).toFixed(1)),
-      undefined,
+      null,
     ],
     ["=1+2", numberCell({ value: 1 }, (value) => (100 * value).toFixed(1)), numberCell({ value: 0.5 }, pValue)],
-    ['a "quoted", name\nwith a line', undefined, numberCell({ value: Number.NaN }, pValue)],
+    ['a "quoted", name\nwith a line', null, numberCell({ value: Number.NaN }, pValue)],
   ],
 };
 

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { importSlice } from "../../src/imports/import-slice.ts";
 import { slicesOf } from "../../src/imports/slice.ts";
 import { trainerSettings } from "../../src/imports/trainer-settings.ts";
-import { runGroups, seedsOf, settingsDifference } from "../../src/report/run-groups.ts";
+import { runGroups, seedsOf, settingsDifference } from "../../src/results/run-groups.ts";
 
 const home = mkdtempSync(join(tmpdir(), "repertoire-settings-"));
 afterAll(() => rmSync(home, { recursive: true, force: true }));

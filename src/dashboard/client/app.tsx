@@ -1,6 +1,6 @@
 // The frame around every view: where one is, where one can go, the theme, the keys; and which view an address means.
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { oneLine } from "../../report/safe-text.ts";
+import { oneLine } from "../../drawing/safe-text.ts";
 import { useConnection } from "./data/live.ts";
 import { ShownRunProvider, useRun } from "./data/shown-run.tsx";
 import { isExport } from "./data/source.ts";

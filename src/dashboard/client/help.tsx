@@ -1,6 +1,6 @@
 // The keys that work in the view at hand, over it.
 import { useEffect, useRef } from "react";
-import { visibleText } from "../../report/safe-text.ts";
+import { visibleText } from "../../drawing/safe-text.ts";
 import { useKnownKeys } from "./keys.ts";
 import { useLabels } from "./labels.tsx";
 import { PrimitiveMark } from "./parts/marks.tsx";

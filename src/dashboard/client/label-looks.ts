@@ -1,5 +1,5 @@
 // What the labels of a taxonomy look like on a page: letters, and the names of their colors.
-import { deepLabels } from "../../report/palette.ts";
+import { deepLabels } from "../../drawing/palette.ts";
 import type { Taxonomy } from "../../rollouts/taxonomy.ts";
 
 export type LabelLook = {

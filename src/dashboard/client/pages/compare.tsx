@@ -1,4 +1,4 @@
-import { oneLine } from "../../../report/safe-text.ts";
+import { oneLine } from "../../../drawing/safe-text.ts";
 import type { RunReply, Source } from "../../api.ts";
 import { useShownRun } from "../data/shown-run.tsx";
 import { useReply } from "../data/use-reply.ts";

@@ -1,5 +1,5 @@
 // Two checkpoints in words, as the run's analysis compared them, on the set that the reader chooses.
-import { oneLine, visibleText } from "../../../report/safe-text.ts";
+import { oneLine, visibleText } from "../../../drawing/safe-text.ts";
 import type { AnalysisEntry, Source } from "../../api.ts";
 import { useShownRun } from "../data/shown-run.tsx";
 import { useReply } from "../data/use-reply.ts";

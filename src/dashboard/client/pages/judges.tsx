@@ -1,6 +1,6 @@
 // Where judges disagree, one span at a time: a key gives it a label, the server writes it down, undo takes it back.
 import { useRef, useState } from "react";
-import { visibleText } from "../../../report/safe-text.ts";
+import { visibleText } from "../../../drawing/safe-text.ts";
 import type { Disagreement, JuryReply } from "../../api.ts";
 import { isExport, relabel } from "../data/source.ts";
 import { forgetReplies, useReply } from "../data/use-reply.ts";

@@ -1,6 +1,6 @@
 // The spans behind a motif's numbers, trace by trace.
 import { useState } from "react";
-import { oneLine, visibleText } from "../../../report/safe-text.ts";
+import { oneLine, visibleText } from "../../../drawing/safe-text.ts";
 import type { MotifReply, MotifsReply } from "../../api.ts";
 import { useShownRun } from "../data/shown-run.tsx";
 import { useReply } from "../data/use-reply.ts";

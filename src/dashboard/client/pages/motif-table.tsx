@@ -1,5 +1,5 @@
 // Motifs by checkpoint: how often per trace, and how that changed between two of them.
-import { oneLine } from "../../../report/safe-text.ts";
+import { oneLine } from "../../../drawing/safe-text.ts";
 import type { MotifRate, MotifRow, MotifsReply } from "../../api.ts";
 import { useShownRun } from "../data/shown-run.tsx";
 import { useQuery } from "../navigation.tsx";

@@ -1,5 +1,5 @@
 // Motifs by checkpoint, and from a motif to the spans that show it.
-import { oneLine } from "../../../report/safe-text.ts";
+import { oneLine } from "../../../drawing/safe-text.ts";
 import type { MotifsReply, RunReply } from "../../api.ts";
 import { useShownRun } from "../data/shown-run.tsx";
 import { useReply } from "../data/use-reply.ts";

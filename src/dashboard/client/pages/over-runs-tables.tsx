@@ -1,5 +1,5 @@
 // Tables of several runs as papers print them: mean ± one standard deviation over runs; of a single run its interval.
-import { visibleText } from "../../../report/safe-text.ts";
+import { visibleText } from "../../../drawing/safe-text.ts";
 import type { Interval } from "../../api.ts";
 import { useQuery } from "../navigation.tsx";
 import { type Column, DataTable } from "../parts/data-table.tsx";

@@ -1,8 +1,8 @@
 // Several runs as groups of repetitions: mean and spread over the runs of a group, of curves, of pass@k, of measures.
 // The spread is one standard deviation over runs (n − 1), which is another's than intervals over problems.
 import { mean, standardDeviation } from "../../../base/statistics/descriptive.ts";
-import { checkpointColorNames } from "../../../report/palette.ts";
-import { groupNames, runGroups } from "../../../report/run-groups.ts";
+import { checkpointColorNames } from "../../../drawing/palette.ts";
+import { groupNames, runGroups } from "../../../results/run-groups.ts";
 import { rlCurves } from "../../../training/curves.ts";
 import type { SideCheckpoint, SideRun } from "../../api.ts";
 import { dashes } from "../parts/chart-paths.ts";

@@ -1,7 +1,7 @@
 // Every problem with its solve rate by checkpoint: what training gained, what it lost.
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, useState } from "react";
-import { oneLine } from "../../../report/safe-text.ts";
+import { oneLine } from "../../../drawing/safe-text.ts";
 import type { ProblemRow, ProblemsReply, SolveCount } from "../../api.ts";
 import { type ShownRun, useShownRun } from "../data/shown-run.tsx";
 import { useReply } from "../data/use-reply.ts";

@@ -1,8 +1,8 @@
 // The puzzles to play: make a board or paste one, fill it in, let the real verifier judge it, see what a model sees.
 import { useMemo, useState } from "react";
+import { visibleText } from "../../../drawing/safe-text.ts";
 import { puzzleOfId, puzzles } from "../../../puzzles/catalog.ts";
 import type { AnyPuzzle } from "../../../puzzles/puzzle.ts";
-import { visibleText } from "../../../report/safe-text.ts";
 import { useKeys } from "../keys.ts";
 import { useQuery } from "../navigation.tsx";
 import { Choice, TextField } from "../parts/fields.tsx";

@@ -1,6 +1,6 @@
 // Whether a policy keeps the moves that let it leave a line that fails: recovery moves against those of the start, and
 // every primitive per trace by step. For a run's own training while it goes, and for anybody's as an analysis read it.
-import { visibleText } from "../../../report/safe-text.ts";
+import { visibleText } from "../../../drawing/safe-text.ts";
 import { type StepCurve, stepCurves } from "../../../traces/analysis/step-curves.ts";
 import { type RecoveryMonitor, recoveryMoves } from "../../../training/curves.ts";
 import { useShownRun } from "../data/shown-run.tsx";

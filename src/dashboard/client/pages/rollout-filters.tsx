@@ -1,6 +1,6 @@
 // The filters of the rollouts page: what can be chosen, with how many of the matching rollouts have it.
 import { useId } from "react";
-import { oneLine } from "../../../report/safe-text.ts";
+import { oneLine } from "../../../drawing/safe-text.ts";
 import { categoryMeasure } from "../../../traces/categories.ts";
 import { alphabetOf } from "../../../traces/sequence.ts";
 import type { RolloutsReply, Source, TraceNote } from "../../api.ts";

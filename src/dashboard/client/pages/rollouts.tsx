@@ -1,7 +1,7 @@
 // The rollouts of a run, however many: searched, filtered, sorted, walked through with the keyboard.
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef, useState } from "react";
-import { oneLine, visibleText } from "../../../report/safe-text.ts";
+import { oneLine, visibleText } from "../../../drawing/safe-text.ts";
 import type { RolloutRow, RunReply } from "../../api.ts";
 import { writeAddress } from "../address.ts";
 import { queryText } from "../data/question.ts";

@@ -1,5 +1,5 @@
 // What of the paper a run shows: every claim with its verdict and its evidence, as the run's analysis has them.
-import { visibleText } from "../../../report/safe-text.ts";
+import { visibleText } from "../../../drawing/safe-text.ts";
 import type { AnalysisEntry } from "../../api.ts";
 import { useQuery } from "../navigation.tsx";
 import { type Column, DataTable } from "../parts/data-table.tsx";

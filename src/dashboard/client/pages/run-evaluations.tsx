@@ -1,6 +1,6 @@
 // What the checkpoints of a run can do: pass@k by set with its band, and the numbers in a table.
 import { evenlyChosen } from "../../../base/spread-choice.ts";
-import { oneLine, visibleText } from "../../../report/safe-text.ts";
+import { oneLine, visibleText } from "../../../drawing/safe-text.ts";
 import type { EvaluationEntry, SetSummary } from "../../api.ts";
 import { type ShownRun, useShownRun } from "../data/shown-run.tsx";
 import { Link } from "../navigation.tsx";

@@ -1,6 +1,6 @@
 // Supervised fine-tuning: loss by step, held-out pass@1 by epoch.
 import type { ReactNode } from "react";
-import { visibleText } from "../../../report/safe-text.ts";
+import { visibleText } from "../../../drawing/safe-text.ts";
 import type { StageEntry } from "../../api.ts";
 import { useShownRun } from "../data/shown-run.tsx";
 import { useTraining } from "../data/use-training.ts";

@@ -1,7 +1,7 @@
 // Curves of training. What has one line a stage shows all stages in one chart, in their colors; what has several lines
 // (parts of the reward, puzzles, primitives) has a chart a stage, side by side.
 import { useMemo } from "react";
-import { visibleText } from "../../../report/safe-text.ts";
+import { visibleText } from "../../../drawing/safe-text.ts";
 import { type RlCurve, rlCurve, rlCurves } from "../../../training/curves.ts";
 import type { RlPoint, RlTraining, StageEntry } from "../../api.ts";
 import { useShownRun } from "../data/shown-run.tsx";

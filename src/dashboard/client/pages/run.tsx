@@ -1,5 +1,5 @@
 // One run, as it goes: where its stages stand, whether its repertoire survives, curves, evaluations, configuration.
-import { visibleText } from "../../../report/safe-text.ts";
+import { visibleText } from "../../../drawing/safe-text.ts";
 import type { RunReply, Source } from "../../api.ts";
 import { useShownRun } from "../data/shown-run.tsx";
 import { Link } from "../navigation.tsx";

@@ -1,8 +1,8 @@
 // Several runs laid over each other: repetitions of one experiment as mean and spread, different experiments as lines to
 // compare, and what differs in their settings.
 import { useMemo } from "react";
-import { seedsOf, settingsDifference } from "../../../report/run-groups.ts";
-import { visibleText } from "../../../report/safe-text.ts";
+import { visibleText } from "../../../drawing/safe-text.ts";
+import { seedsOf, settingsDifference } from "../../../results/run-groups.ts";
 import { rlCurves } from "../../../training/curves.ts";
 import type { SideRun } from "../../api.ts";
 import { useLiveCount } from "../data/live.ts";

@@ -1,6 +1,6 @@
 // All runs found, newest first, and where each stands; several can be chosen to stand side by side.
 import type { ReactNode } from "react";
-import { visibleText } from "../../../report/safe-text.ts";
+import { visibleText } from "../../../drawing/safe-text.ts";
 import type { RunEntry, StageEntry } from "../../api.ts";
 import { useLiveCount } from "../data/live.ts";
 import { isExport } from "../data/source.ts";

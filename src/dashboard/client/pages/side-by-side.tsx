@@ -1,6 +1,6 @@
 // Two attempts at one problem: strips aligned span by span, texts scrolling together.
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { oneLine, visibleText } from "../../../report/safe-text.ts";
+import { oneLine, visibleText } from "../../../drawing/safe-text.ts";
 import type { ProblemReply, RolloutRow, Source, TraceReply } from "../../api.ts";
 import { useShownRun } from "../data/shown-run.tsx";
 import { useReply } from "../data/use-reply.ts";

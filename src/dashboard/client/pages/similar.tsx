@@ -1,6 +1,6 @@
 // Traces that are most like one: by the motifs that their labels make, or by their words.
 import { useEffect } from "react";
-import { visibleText } from "../../../report/safe-text.ts";
+import { visibleText } from "../../../drawing/safe-text.ts";
 import type { SimilarReply } from "../../api.ts";
 import { useShownRun } from "../data/shown-run.tsx";
 import { useReply } from "../data/use-reply.ts";

@@ -1,6 +1,6 @@
 // One trace to read: its text with labels, the strip to move along, the board, the reward, what else is known.
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { visibleText } from "../../../report/safe-text.ts";
+import { visibleText } from "../../../drawing/safe-text.ts";
 import type { TraceReply } from "../../api.ts";
 import { readAddress } from "../address.ts";
 import { useShownRun } from "../data/shown-run.tsx";

@@ -1,6 +1,6 @@
 // A view that fails to draw itself must not take the page with it: it says so, and every other view still works.
 import { Component, type ReactNode } from "react";
-import { visibleText } from "../../../report/safe-text.ts";
+import { visibleText } from "../../../drawing/safe-text.ts";
 
 type Props = { readonly children: ReactNode };
 type State = { readonly error?: Error };

@@ -1,5 +1,5 @@
 // The color of each checkpoint, by the name that style sheets use.
-import { checkpointColorNames } from "../../../report/palette.ts";
+import { checkpointColorNames } from "../../../drawing/palette.ts";
 import type { RunReply, StageEntry } from "../../api.ts";
 
 /**

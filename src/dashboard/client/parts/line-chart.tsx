@@ -1,7 +1,7 @@
 // A small chart of lines over steps: hover or arrow keys read values off, dragging looks closer, the legend is the
 // read-out, and the same numbers are a table for whoever would rather read them.
 import { type KeyboardEvent, type PointerEvent, useId, useMemo, useState } from "react";
-import { doubling, linear, logarithmic, roundRange } from "../../../report/charts/scales.ts";
+import { doubling, linear, logarithmic, roundRange } from "../../../drawing/scales.ts";
 import { compactNumber } from "../number-text.ts";
 import { useWidth } from "../use-width.ts";
 import { bandPath, inView, leastDrawn, linePath, zoomed } from "./chart-paths.ts";

@@ -1,6 +1,6 @@
 // The small signs that mean the same on every page: primitives, verdicts, states of runs, checkpoints.
 import type { ReactNode } from "react";
-import { oneLine, visibleText } from "../../../report/safe-text.ts";
+import { oneLine, visibleText } from "../../../drawing/safe-text.ts";
 import type { RunState, VerdictOrNone } from "../../api.ts";
 import { useLabels } from "../labels.tsx";
 

@@ -1,5 +1,5 @@
 // A motif as marks in a row; a category by its name.
-import { visibleText } from "../../../report/safe-text.ts";
+import { visibleText } from "../../../drawing/safe-text.ts";
 import { motifOf } from "../../../traces/motifs.ts";
 import { useLabels } from "../labels.tsx";
 import { PrimitiveMark } from "./marks.tsx";

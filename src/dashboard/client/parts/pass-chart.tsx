@@ -1,6 +1,7 @@
 // pass@k of several checkpoints on one set.
-import { passAxis } from "../../../report/charts/scales.ts";
-import { visibleText } from "../../../report/safe-text.ts";
+
+import { visibleText } from "../../../drawing/safe-text.ts";
+import { passAxis } from "../../../drawing/scales.ts";
 import { percent } from "../number-text.ts";
 import { LineChart, type Series } from "./line-chart.tsx";
 

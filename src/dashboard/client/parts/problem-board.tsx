@@ -1,6 +1,6 @@
 // The board of a puzzle problem, alone or with an answer and what the verifier says about it.
 import { useMemo } from "react";
-import { visibleText } from "../../../report/safe-text.ts";
+import { visibleText } from "../../../drawing/safe-text.ts";
 import { Link } from "../navigation.tsx";
 import { answerPicture, readPuzzle } from "../puzzle-reading.ts";
 import { addressOf } from "../routes.ts";

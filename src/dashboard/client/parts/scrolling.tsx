@@ -1,6 +1,6 @@
 // A part of the page that scrolls by itself: it has a name and can be reached, and so scrolled, with the keyboard.
 import type { ReactNode, Ref } from "react";
-import { visibleText } from "../../../report/safe-text.ts";
+import { visibleText } from "../../../drawing/safe-text.ts";
 
 export function Scrolling({
   name,

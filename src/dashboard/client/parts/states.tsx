@@ -1,6 +1,6 @@
 // What a page shows when it has nothing else to show: waiting, empty, refused, incomplete. Each says what to do.
 import type { ReactNode } from "react";
-import { visibleText } from "../../../report/safe-text.ts";
+import { visibleText } from "../../../drawing/safe-text.ts";
 import type { Gap } from "../../api.ts";
 import type { Asked } from "../data/use-reply.ts";
 

@@ -1,9 +1,9 @@
 // One board being played: fill it, undo, ask for hints, and hear from the verifier after every move.
 import { useMemo, useState } from "react";
+import { visibleText } from "../../../drawing/safe-text.ts";
 import { type Cells, mistakes, withCell } from "../../../puzzles/playing.ts";
 import { puzzlePrompt } from "../../../puzzles/prompt.ts";
 import type { AnyPuzzle, Cell } from "../../../puzzles/puzzle.ts";
-import { visibleText } from "../../../report/safe-text.ts";
 import { useKeys } from "../keys.ts";
 import { counted } from "../number-text.ts";
 import { Check } from "../parts/fields.tsx";

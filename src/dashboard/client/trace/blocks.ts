@@ -1,5 +1,5 @@
 // A trace's text cut into what is drawn: labeled spans, and the unlabeled text between them.
-import { visibleText } from "../../../report/safe-text.ts";
+import { visibleText } from "../../../drawing/safe-text.ts";
 import type { TraceSpan } from "../../api.ts";
 
 export type Block = {

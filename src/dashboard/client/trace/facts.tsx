@@ -1,5 +1,5 @@
 // What is known about a trace besides its text: reward by part, primitives, surprisal, how it ended.
-import { oneLine, visibleText } from "../../../report/safe-text.ts";
+import { oneLine, visibleText } from "../../../drawing/safe-text.ts";
 import type { RewardByPart, TraceReply } from "../../api.ts";
 import { useLabels } from "../labels.tsx";
 import { compactNumber, counted, wholeNumber } from "../number-text.ts";

@@ -1,6 +1,6 @@
 // What a reader writes on a trace: a bookmark, tags, a note. Kept when a field is left, in a file beside the run.
 import { useEffect, useId, useRef, useState } from "react";
-import { visibleText } from "../../../report/safe-text.ts";
+import { visibleText } from "../../../drawing/safe-text.ts";
 import type { TraceReply } from "../../api.ts";
 import { useShownRun } from "../data/shown-run.tsx";
 import { failureOf, isExport, writeNote } from "../data/source.ts";

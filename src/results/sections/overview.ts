@@ -1,11 +1,12 @@
 // The report's first tables: every checkpoint in one row, and what of the paper the run shows.
+
+import { type Item, missing, type Section } from "../../drawing/item.ts";
+import { type Cell, count, numberCell, percentage, tableBody } from "../../drawing/table.ts";
 import { policyOf } from "../../runs/recipe-names.ts";
 import { depthMeasure, runMeasure } from "../../traces/analysis/measures.ts";
-import { type Context, estimated, labeledBy, problemCounts, sampleSizes } from "../context.ts";
-import { bothOverProblems, type Item, missing } from "../item.ts";
-import { type Cell, numberCell, percentage } from "../table.ts";
-import type { Section } from "./section.ts";
-import { type StoryCheckpoint, type StoryDomain, storySvg } from "./story.ts";
+import { type Context, labeledBy, problemCounts, sampleSizes } from "../context.ts";
+import { bothOverProblems, estimated } from "../intervals.ts";
+import { type StoryCheckpoint, type StoryDomain, storyBody } from "./story.ts";
 
 export function overviewSection(context: Context): Section {
   return {
@@ -43,12 +44,11 @@ function story(context: Context): Item {
     return { name, ink, symbol, domains: Object.fromEntries(domains) };
   });
   return {
-    type: "figure",
     id,
     title,
     caption:
       "One row per domain. Left: problems solved within k attempts. Middle: hypothesize and backtrack, the moves that lead out of a dead end. Right: the longest unbroken chain of computing and checking.",
-    svg: storySvg(title, checkpoints),
+    body: storyBody(checkpoints),
     n: sampleSizes(context, labeled, focus),
     interval: bothOverProblems,
     labeled: labeledBy(context, labeled),
@@ -71,8 +71,8 @@ function glance(context: Context): Item {
           scope,
           record.name,
           numberCell(estimated(passAtK[1], problems), percentage),
-          last === undefined || last === "1" ? undefined : `@${last}`,
-          last === undefined || last === "1" ? undefined : numberCell(estimated(passAtK[last], problems), percentage),
+          last === undefined || last === "1" ? null : count(Number(last)),
+          last === undefined || last === "1" ? null : numberCell(estimated(passAtK[last], problems), percentage),
           ...measures.map((measure) =>
             numberCell(estimated(found.measures[measure], problems), (value) => value.toFixed(2)),
           ),
@@ -81,11 +81,10 @@ function glance(context: Context): Item {
     }),
   );
   return {
-    type: "table",
     id,
     title,
     caption: "pass@k in percent; labels and depth per trace. Puzzles and mathematics are never pooled.",
-    table: { columns: ["set", "checkpoint", "pass@1", "k", "pass@k", ...measures], rows },
+    body: tableBody(["set", "checkpoint", "pass@1", "k", "pass@k", ...measures], rows),
     n: sampleSizes(context, context.labeled, focus),
     interval: bothOverProblems,
     labeled: labeledBy(context, context.labeled),
@@ -98,15 +97,14 @@ function claimsTable({ data }: Context): Item {
   if (claims.length === 0)
     return missing(id, title, "checkpoints called base, sft, vanilla and novelty, as the recipes name them");
   return {
-    type: "table",
     id,
     title,
     caption:
       "Each claim of the paper's sections 3 to 5 that these traces can test. Shown: the interval excludes zero on the side that the paper claims; reversed: on the other side; not shown: anything else. Tests are unadjusted.",
-    table: {
-      columns: ["§", "claim", "verdict", "on", "evidence"],
-      rows: claims.map(({ section, claim, verdict, scope, evidence }) => [section, claim, verdict, scope, evidence]),
-    },
+    body: tableBody(
+      ["§", "claim", "verdict", "on", "evidence"],
+      claims.map(({ section, claim, verdict, scope, evidence }) => [section, claim, verdict, scope, evidence]),
+    ),
     n: `${claims.length} claims`,
     interval: "95% paired bootstrap over problems where a change is given",
   };

@@ -1,86 +1,22 @@
 // A figure: panels with axes in a grid, and one legend above them. Pure text in, SVG out: the same data gives the same
 // bytes on every machine.
 
-import { oneLine } from "../safe-text.ts";
-import { type DotShape, drawMark, drawSymbol, type Frame, type Mark, type Measured } from "./marks.ts";
+import type { PanelsBody } from "./item.ts";
+import { drawMark, drawSymbol, type Frame } from "./marks.ts";
+import { type LegendEntry, type Mark, numberFormats, type Panel } from "./panel.ts";
+import { oneLine } from "./safe-text.ts";
 import { doubling, linear, roundRange, type Scale } from "./scales.ts";
 import { element, filled, fontSize, label, stroked, textWidth } from "./svg.ts";
 
-type Axis =
-  | {
-      readonly kind: "linear";
-      readonly label: string;
-      readonly domain?: readonly [number, number];
-      readonly format?: Format;
-    }
-  | { readonly kind: "doubling"; readonly label: string; readonly domain: readonly [number, number] }
-  | { readonly kind: "categories"; readonly label?: string; readonly names: readonly string[] };
-
-type Format = (value: number) => string;
-
-export type Panel = {
-  readonly title: string;
-  readonly x: Axis;
-  readonly y: {
-    readonly label: string;
-    readonly domain?: readonly [number, number];
-    readonly format?: Format;
-    readonly fromZero?: boolean;
-  };
-  readonly marks: readonly Mark[];
-};
-
-/** Bars side by side at each name: what `valuesOf` says of each that is shown. */
-export function barsPanel<Shown extends Pick<LegendEntry, "name" | "ink" | "hollow">>(
-  title: string,
-  names: readonly string[],
-  label: string,
-  shown: readonly Shown[],
-  valuesOf: (one: Shown, i: number) => readonly (Measured | undefined)[],
-): Panel {
-  const series = shown.map((one, i) => ({
-    name: one.name,
-    ink: one.ink,
-    hollow: one.hollow,
-    values: valuesOf(one, i),
-  }));
-  return { title, x: { kind: "categories", names }, y: { label, fromZero: true }, marks: [{ mark: "bars", series }] };
-}
-
-export type LegendEntry = {
-  readonly name: string;
-  readonly ink: string;
-  readonly symbol?: DotShape;
-  readonly hollow?: boolean;
-};
-
-type FigureLayout = {
+type FigureLayout = Omit<PanelsBody, "kind"> & {
   /** What a reader who cannot see it is told. */
   readonly title: string;
-  readonly panels: readonly Panel[];
-  readonly columns: number;
-  readonly panelHeight?: number;
-  readonly legend: readonly LegendEntry[];
   readonly width?: number;
 };
 
 export const figureWidth = 920;
 const gap = 18;
 const margin = { left: 50, right: 10, top: 26 };
-
-export const plainNumber: Format = (value) =>
-  Math.abs(value) >= 1000
-    ? value.toFixed(0)
-    : String(
-        Number(
-          value.toFixed(
-            Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : Math.abs(value) >= 0.1 || value === 0 ? 2 : 4,
-          ),
-        ),
-      );
-/** `7×7` from `7x7`, wherever it stands. */
-export const withTimes = (text: string): string => text.replace(/(\d)x(\d)/g, "$1×$2");
-export const percent: Format = (value) => `${Number((100 * value).toFixed(1))}%`;
 
 export function figureSvg({
   title,
@@ -186,7 +122,7 @@ function wrappedWords(text: string, room: number): string[] {
 function drawPanel(panel: Panel, ticks: TickLabels, box: Box): string {
   const [left, right] = [box.x + margin.left, box.x + box.width - margin.right];
   const [top, bottom] = [box.y + margin.top, box.y + box.height - box.below];
-  const format = panel.y.format ?? plainNumber;
+  const format = numberFormats[panel.y.format ?? "plain"];
   const y = linear(
     panel.y.domain ?? roundRange(yValues(panel.marks), { fromZero: panel.y.fromZero }),
     [bottom, top],
@@ -237,7 +173,9 @@ function xTicks({ x }: Panel, { x: scale, bottom }: Frame, { lines, tilted }: Ti
         });
       }
       const texts =
-        x.kind === "categories" ? lines[tick] : [x.kind === "linear" ? (x.format ?? plainNumber)(tick) : String(tick)];
+        x.kind === "categories"
+          ? lines[tick]
+          : [x.kind === "linear" ? numberFormats[x.format ?? "plain"](tick) : String(tick)];
       return texts.map((text, i) =>
         label(text, { x: at, y: bottom + 15 + i * lineHeight, ink: "muted", "text-anchor": "middle" }),
       );

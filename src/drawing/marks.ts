@@ -1,50 +1,10 @@
 // What a panel can show: lines with bands, grouped bars with intervals, dots with intervals, a diagonal. Each mark carries
 // its numbers as a title, so that a reader who points at it sees them without any script.
 
-import { escaped } from "../safe-text.ts";
+import type { DotShape, DotsMark, LineMark, Mark, Measured } from "./panel.ts";
+import { escaped } from "./safe-text.ts";
 import { bands, type Scale } from "./scales.ts";
 import { type Attributes, element, filled, label, rounded, stroked } from "./svg.ts";
-
-export type Measured = { readonly value: number; readonly low?: number; readonly high?: number };
-
-export type LineMark = {
-  readonly mark: "line";
-  readonly ink: string;
-  readonly name: string;
-  readonly points: readonly ({ readonly x: number } & Measured)[];
-  readonly symbol?: DotShape;
-  readonly dash?: string;
-};
-
-type BarsMark = {
-  readonly mark: "bars";
-  /** One value for each name on the x axis; undefined is shown as missing, never as zero. */
-  readonly series: readonly {
-    readonly ink: string;
-    readonly name: string;
-    readonly values: readonly (Measured | undefined)[];
-    readonly hollow?: boolean;
-  }[];
-};
-
-export type DotsMark = {
-  readonly mark: "dots";
-  readonly ink: string;
-  readonly points: readonly {
-    readonly x: Measured;
-    readonly y: Measured;
-    readonly title: string;
-  }[];
-  readonly symbol?: DotShape;
-  readonly hollow?: boolean;
-};
-
-type DiagonalMark = { readonly mark: "diagonal" };
-
-export type Mark = LineMark | BarsMark | DotsMark | DiagonalMark;
-
-export type DotShape = "circle" | "square" | "triangle" | "diamond" | "cross";
-export const symbols: readonly DotShape[] = ["circle", "square", "triangle", "diamond", "cross"];
 
 export type Frame = {
   readonly x: Scale;
@@ -99,7 +59,10 @@ function drawLine({ ink, name, points, symbol = "circle", dash }: LineMark, { x,
   ].join("");
 }
 
-function drawBars({ series }: BarsMark, { y, left, right, categories, bottom, format }: Frame): string {
+function drawBars(
+  { series }: Extract<Mark, { readonly mark: "bars" }>,
+  { y, left, right, categories, bottom, format }: Frame,
+): string {
   const groups = bands(categories, [left, right], 0.24);
   const width = groups.width / series.length;
   const zero = Math.min(y.place(0), bottom);

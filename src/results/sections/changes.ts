@@ -1,9 +1,9 @@
 // What happened to each problem between two checkpoints: unlocked, regressed, and which run solves what.
 import { Random } from "../../base/random.ts";
-import { figureSvg, type Panel, percent } from "../charts/figure.ts";
+import { type Item, missing } from "../../drawing/item.ts";
+import type { Panel } from "../../drawing/panel.ts";
+import { type Cell, count, numberCell, percentage, pValue, tableBody } from "../../drawing/table.ts";
 import type { Context } from "../context.ts";
-import { type Item, missing } from "../item.ts";
-import { type Cell, count, numberCell, percentage, pValue } from "../table.ts";
 
 const needsTwo = "two graded evaluations of the same problems";
 
@@ -50,8 +50,8 @@ export function solveRateScatter(context: Context): Item {
         });
     return {
       title: `${first.name} → ${second.name}: +${unlocked.size} −${regressed.size}`,
-      x: { kind: "linear", label: first.name, domain: [-0.02, 1.02], format: percent },
-      y: { label: second.name, domain: [-0.02, 1.02], format: percent },
+      x: { kind: "linear", label: first.name, domain: [-0.02, 1.02], format: "percent" },
+      y: { label: second.name, domain: [-0.02, 1.02], format: "percent" },
       marks: [
         { mark: "diagonal" },
         { mark: "dots", ink: "muted", hollow: true, points: points((problem) => !beyondNoise.has(problem)) },
@@ -71,13 +71,12 @@ export function solveRateScatter(context: Context): Item {
     };
   });
   return {
-    type: "figure",
     id,
     title,
     caption:
       "Each mark is a problem: fraction of attempts that solved it before (horizontal) and after (vertical). Triangles rose and diamonds fell by more than resampling would explain (Fisher's exact test, p below 0.05, unadjusted); circles are within that noise. The panel's title counts the problems newly solved (+) and no longer solved (−). Hover over a mark for its counts.",
-    svg: figureSvg({
-      title,
+    body: {
+      kind: "panels",
       panels,
       columns: 2,
       panelHeight: 300,
@@ -86,7 +85,7 @@ export function solveRateScatter(context: Context): Item {
         { name: "fell", ink: "loss", symbol: "diamond" },
         { name: "within noise", ink: "muted", symbol: "circle", hollow: true },
       ],
-    }),
+    },
     n: `${pairs[0].comparison.problems} problems of ${set ?? "all sets"}`,
     interval: "none; the table below tests unlocked against regressed",
   };
@@ -118,15 +117,11 @@ export function transitionTable(context: Context): Item {
   );
   if (rows.length === 0) return missing(id, title, needsTwo);
   return {
-    type: "table",
     id,
     title,
     caption:
       "Unlocked: solved after and never before. p: exact test that gaining and losing are equally likely. Changed: solve rate differs beyond chance (Fisher's exact test, false discovery rate 5%). Δ: difference of pass@k at the largest k, in percentage points.",
-    table: {
-      columns: ["transition", "set", "Δ pass@k", "k", "problems", "unlocked", "regressed", "p", "changed"],
-      rows,
-    },
+    body: tableBody(["transition", "set", "Δ pass@k", "k", "problems", "unlocked", "regressed", "p", "changed"], rows),
     n: "as in the table",
     interval: "95% paired bootstrap over problems",
   };
@@ -148,19 +143,18 @@ export function solveSetSplit(context: Context): Item {
     ...splits.map(({ split }) => count(read(split).length)),
   ];
   return {
-    type: "table",
     id,
     title,
     caption: "Number of problems. A problem is solved by a checkpoint if at least one of its attempts is right.",
-    table: {
-      columns: ["outcome", ...splits.map(({ set }) => set)],
-      rows: [
+    body: tableBody(
+      ["outcome", ...splits.map(({ set }) => set)],
+      [
         row(`solved by both ${first.name} and ${second.name}`, ({ both }) => both),
         row(`only by ${second.name}`, ({ onlySecond }) => onlySecond),
         row(`only by ${first.name}`, ({ onlyFirst }) => onlyFirst),
         row("by neither", ({ neither }) => neither),
       ],
-    },
+    ),
     n: "all problems that both were asked",
   };
 }

@@ -1,17 +1,16 @@
 // How training went: curves over steps, alternatives side by side, how much signal the novelty score has, and settings.
 
+import { type Item, missing, type PanelsBody, type Section } from "../../drawing/item.ts";
+import type { LineMark, Look, Panel } from "../../drawing/panel.ts";
+import { type Cell, numberCell, percentage, tableBody } from "../../drawing/table.ts";
 import { passAt } from "../../evaluation/summary.ts";
 import { stepCurves } from "../../traces/analysis/step-curves.ts";
 import { type RlCurve, rlCurves } from "../../training/curves.ts";
 import { signalSpread } from "../../training/signal-spread.ts";
-import { figureSvg, type Panel, percent } from "../charts/figure.ts";
-import type { LineMark } from "../charts/marks.ts";
 import { analyzedSeries, type Context, legendOf } from "../context.ts";
-import { type Item, missing, passOverProblems } from "../item.ts";
-import type { CheckpointRecord, Look, RolloutSignal, TrainingRecord } from "../records.ts";
+import { passOverProblems } from "../intervals.ts";
+import type { CheckpointRecord, RolloutSignal, TrainingRecord } from "../records.ts";
 import { flatSettings, settingName, type Tree } from "../setting-names.ts";
-import { type Cell, numberCell, percentage } from "../table.ts";
-import type { Section } from "./section.ts";
 
 export function trainingSection(context: Context): Section {
   return {
@@ -50,10 +49,9 @@ function trainingCurves({ data }: Context): Item {
   const series = analyzedSeries(data);
   if (data.training.length === 0 && series.length > 0)
     return {
-      ...{ type: "figure", id, title },
+      ...{ id, title },
       caption: "Means over the rollouts of each step, as far as the trainer recorded them.",
-      svg: curvesFigure(
-        title,
+      body: curvesBody(
         stepCurves,
         series.map((one) => ({ ...one, steps: one.series.points })),
       ),
@@ -62,12 +60,11 @@ function trainingCurves({ data }: Context): Item {
   if (data.training.length === 0)
     return missing(id, title, "an RL run folder with events.jsonl, or rollouts that know their training step");
   return {
-    type: "figure",
     id,
     title,
     caption:
       "Means over the rollouts of each step. Collapsing entropy and runaway KL are the usual ways in which RL fails.",
-    svg: curvesFigure(title, rlCurves, data.training),
+    body: curvesBody(rlCurves, data.training),
     n: data.training
       .map(({ name, steps }) => `${name}: ${steps.length} steps of ${steps[0].rollouts} rollouts`)
       .join("; "),
@@ -78,11 +75,10 @@ type Curve<Step> = Pick<RlCurve, "title" | "label" | "unit"> & { readonly read: 
 type Drawn<Step> = Look & { readonly steps: readonly Step[] };
 
 /** Curves that no run has are left out: without a reference there is no KL to draw. */
-function curvesFigure<Step extends { readonly step: number }>(
-  title: string,
+function curvesBody<Step extends { readonly step: number }>(
   curves: readonly Curve<Step>[],
   runs: readonly Drawn<Step>[],
-): string {
+): PanelsBody {
   const panels = curves.flatMap(({ title, label, read, unit }): Panel[] => {
     const marks = runs.map(({ steps, name, ink, symbol, dash }): LineMark => {
       const points = steps.flatMap((step) => {
@@ -93,10 +89,10 @@ function curvesFigure<Step extends { readonly step: number }>(
       return { mark: "line", name, ink, symbol, dash, points };
     });
     if (marks.every(({ points }) => points.length === 0)) return [];
-    const y = { label, fromZero: true, ...(unit === "share" && { format: percent }) };
+    const y = { label, fromZero: true, ...(unit === "share" && { format: "percent" as const }) };
     return [{ title, x: { kind: "linear", label: "training step" }, y, marks }];
   });
-  return figureSvg({ title, panels, columns: 3, panelHeight: 160, legend: legendOf(runs) });
+  return { kind: "panels", panels, columns: 3, panelHeight: 160, legend: legendOf(runs) };
 }
 
 function sftCurves({ data }: Context): Item {
@@ -123,7 +119,7 @@ function sftCurves({ data }: Context): Item {
         kind: "categories",
         names: epochs.map(({ epoch }) => `epoch ${epoch}${epoch === bestEpoch ? " (chosen)" : ""}`),
       },
-      y: { label: "pass@1", format: percent, fromZero: true },
+      y: { label: "pass@1", format: "percent", fromZero: true },
       marks: [
         {
           mark: "bars",
@@ -133,11 +129,10 @@ function sftCurves({ data }: Context): Item {
     },
   ]);
   return {
-    type: "figure",
     id,
     title,
     caption: "SFT ends with the epoch that has the best accuracy on the validation problems.",
-    svg: figureSvg({ title, panels, columns: 2, panelHeight: 160, legend: [] }),
+    body: { kind: "panels", panels, columns: 2, panelHeight: 160, legend: [] },
     n: told
       .map(
         ({ run, losses, epochs }) =>
@@ -218,25 +213,24 @@ function alternatives(context: Context): Item {
     return [...new Set([Math.min(8, fewest), fewest])].map((k) => ({ set, k }));
   });
   return {
-    type: "table",
     id,
     title,
     caption:
       "pass@k in percent on the same problems. A run is shown at the step that its recipe chose as the best; where none was chosen, of several evaluated checkpoints at the one with the best pass@1 on the first set.",
-    table: {
-      columns: ["run", "mechanism", "checkpoint", ...columns.map(({ set, k }) => `${set} @${k}`)],
-      rows: pairs.map(({ run, best, evaluated, summary }) => [
+    body: tableBody(
+      ["run", "mechanism", "checkpoint", ...columns.map(({ set, k }) => `${set} @${k}`)],
+      pairs.map(({ run, best, evaluated, summary }) => [
         run.name,
         mechanismOf(run.config),
         checkpointText(run, best, evaluated),
         ...columns.map(({ set, k }): Cell => {
           const found = summary.sets.find((one) => one.set === set);
-          if (!found?.passAtK.some((entry) => entry.k === k)) return undefined;
+          if (!found?.passAtK.some((entry) => entry.k === k)) return null;
           const { value, newProblems } = passAt(found, k);
           return numberCell({ value, ...newProblems }, percentage);
         }),
       ]),
-    },
+    ),
     n: "as in the accuracy table",
     interval: passOverProblems,
   };
@@ -273,25 +267,24 @@ function signalTable({ data }: Context): Item {
       "RL rollouts.jsonl whose records carry `surprisal` (reference log-probs are scored when KL or the novelty bonus is on)",
     );
   return {
-    type: "table",
     id,
     title,
     caption:
       "Standard deviation between the rollouts of one prompt, in nats per token, averaged over prompts; how many times the mean's spread in brackets. A signal that does not differ within a prompt cannot rank its rollouts. A response shorter than k is divided by k all the same, as the bonus does it. T is the temperature at which the reference was scored: the bonus's own, or that of the KL for a run without one. Evaluations stand here when repertoire traces signal has scored them.",
-    table: {
-      columns: ["signal", ...told.map(({ name }) => name)],
-      rows: told[0].spread.map(({ signal }, i) => [
+    body: tableBody(
+      ["signal", ...told.map(({ name }) => name)],
+      told[0].spread.map(({ signal }, i) => [
         signal,
         ...told.map(({ spread }): Cell => {
           const { withinProblem, amplification } = spread[i];
-          if (!Number.isFinite(withinProblem)) return undefined;
+          if (!Number.isFinite(withinProblem)) return null;
           return {
             value: withinProblem,
             text: `${withinProblem.toFixed(3)} (${Number.isFinite(amplification) ? `${amplification.toFixed(1)}×` : "–"})`,
           };
         }),
       ]),
-    },
+    ),
     n: told.map(({ name, spread }) => `${name}: ${spread[0].problems} prompts`).join("; "),
   };
 }
@@ -313,14 +306,13 @@ function settings(
   const flat = runs.map(({ config }) => new Map(flatSettings(config)));
   const keys = [...new Set(flat.flatMap((settings) => [...settings.keys()]))];
   return {
-    type: "table",
     id,
     title,
     caption: "Every setting of the run, including defaults; settings shared by all stages of the recipe come first.",
-    table: {
-      columns: ["setting", ...runs.map(({ name }) => name)],
-      rows: keys.map((key) => [settingName(key), ...flat.map((settings) => settings.get(key))]),
-    },
+    body: tableBody(
+      ["setting", ...runs.map(({ name }) => name)],
+      keys.map((key) => [settingName(key), ...flat.map((settings) => settings.get(key))]),
+    ),
     n: `${keys.length} settings`,
   };
 }

@@ -1,40 +1,11 @@
-// A table once, in four forms: CSV for programs, Markdown for notes, LaTeX for papers, HTML for the page.
-import { escaped, oneLine, visibleText } from "./safe-text.ts";
-
-/** Numbers carry how they are shown; a missing value is undefined and shown as a dash, never as zero. */
-export type Cell =
-  | string
-  | undefined
-  | { readonly value: number; readonly text: string; readonly low?: number; readonly high?: number };
-
-export type Table = {
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly Cell[])[];
-};
-
-export function numberCell(
-  measured: { readonly value: number; readonly low?: number; readonly high?: number } | undefined,
-  format: (value: number) => string,
-): Cell {
-  if (measured === undefined || Number.isNaN(measured.value)) return undefined;
-  const { value, low, high } = measured;
-  const interval = low === undefined || high === undefined ? "" : ` [${format(low)}, ${format(high)}]`;
-  return { ...measured, text: format(value) + interval };
-}
-
-export const count = (value: number): Cell => ({ value, text: String(value) });
-export const percentage = (value: number): string => (100 * value).toFixed(1);
-export const pValue = (p: number): string => (p < 0.001 ? p.toExponential(1) : p.toFixed(3));
-
-const dash = "–";
-const shown = (cell: Cell) => (cell === undefined ? dash : typeof cell === "string" ? oneLine(cell) : cell.text);
-const numeric = (table: Table, column: number) =>
-  column > 0 && table.rows.some((row) => typeof row[column] === "object");
+// A table in three files: CSV for programs, Markdown for notes, LaTeX for papers.
+import { oneLine } from "./safe-text.ts";
+import { type Cell, isNumeric, minus, shown, type Table, turnedTable } from "./table.ts";
 
 /** One column of value for each shown column, and two more where it has intervals; missing values are empty. */
 export function csv(table: Table): string {
   const withIntervals = table.columns.map((_, c) =>
-    table.rows.some((row) => typeof row[c] === "object" && row[c].low !== undefined),
+    table.rows.some((row) => typeof row[c] === "object" && row[c]?.low !== undefined),
   );
   const header = table.columns.flatMap((name, c) =>
     withIntervals[c] ? [name, `${name} low`, `${name} high`] : [name],
@@ -42,7 +13,7 @@ export function csv(table: Table): string {
   const rows = table.rows.map((row) =>
     row.flatMap((cell, c) => {
       const [value, low, high] =
-        cell === undefined
+        cell === null
           ? ["", "", ""]
           : typeof cell === "string"
             ? [cell, "", ""]
@@ -66,7 +37,7 @@ export function markdown(table: Table): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |\n`;
   return [
     line(table.columns.map(cellText)),
-    line(table.columns.map((_, c) => (numeric(table, c) ? "--:" : ":--"))),
+    line(table.columns.map((_, c) => (isNumeric(table, c) ? "--:" : ":--"))),
     ...table.rows.map((row) => line(row.map((cell) => cellText(shown(cell))))),
   ].join("");
 }
@@ -117,13 +88,12 @@ export function latex(
   const table = turned ?? given;
   const [environment, width] = short ? ["table", "\\columnwidth"] : ["table*", "\\textwidth"];
   const line = (cells: readonly string[]) => `      ${cells.join(" & ")} \\\\\n`;
-  const isNumeric = (c: number) => (turned === undefined ? numeric(table, c) : c > 0);
-  const alignment = table.columns.map((_, c) => (isNumeric(c) ? "r" : "l")).join("");
+  const onTheRight = (c: number) => (turned === undefined ? isNumeric(table, c) : c > 0);
+  const alignment = table.columns.map((_, c) => (onTheRight(c) ? "r" : "l")).join("");
   const cellText = (cell: Cell) =>
-    typeof cell === "object"
+    cell !== null && typeof cell === "object"
       ? latexText(minus(short ? withoutInterval(cell.text) : cell.text))
-      : latexText(shownIn(cell));
-  const shownIn = (cell: string | undefined) => (short ? shortened(shown(cell)) : shown(cell));
+      : latexText(short ? shortened(shown(cell)) : shown(cell));
   // Many rows are shrunk to the height of a page as well; the rest of it is for the caption.
   const [lower, close] = table.rows.length > rowsOnPage ? [`  ${fitHeight}{%\n`, "}"] : ["", ""];
   return [
@@ -155,60 +125,8 @@ const charactersAcross = ({ columns, rows }: Table): number =>
     return sum + Math.max(name.length, ...cells) + 1;
   }, 0);
 
-/** Rows for columns, where the table is too wide and would be narrower so. */
-function turnedTable(table: Table, room: number, widthOf: (table: Table) => number): Table | undefined {
-  const across = widthOf(table);
-  const [first, ...others] = table.columns;
-  if (across <= room || table.rows.length === 0) return undefined;
-  const turned: Table = {
-    columns: [first, ...table.rows.map((row) => shown(row[0]))],
-    rows: others.map((name, c) => [name, ...table.rows.map((row) => row[c + 1])]),
-  };
-  return widthOf(turned) < across ? turned : undefined;
-}
-
-/** On a page heads and first columns wrap at their words, and an interval stands below its value; between columns is room for two. */
-const pageCharacters = 140;
-const charactersOnPage = ({ columns, rows }: Table): number =>
-  columns.reduce((sum, name, c) => {
-    const words = name.split(/[ →]/);
-    const cells = c === 0 ? [] : rows.flatMap((row) => shown(row[c]).split(/ (?=\[)/));
-    return sum + Math.max(c === 0 ? 18 : 5, ...[...words, ...cells].map(({ length }) => length)) + 2;
-  }, 0);
-
-/** A number's hyphen is a minus, but for that of an exponent. */
-const minus = (text: string) => text.replace(/(?<![\w.])-(?=[\d.])/g, "−");
 const withoutInterval = (text: string) => text.replace(/ \[.*\]$/, "");
 
 const maxShortCharacters = 40;
 const shortened = (text: string) =>
   text.length <= maxShortCharacters ? text : `${text.slice(0, maxShortCharacters).replace(/\s+\S*$/, "")} …`;
-
-export function html(given: Table): string {
-  const table = turnedTable(given, pageCharacters, charactersOnPage) ?? given;
-  const side = (c: number) => (numeric(table, c) ? ' class="number"' : "");
-  const header = table.columns.map((name, c) => `<th scope="col"${side(c)}>${breakable(name)}</th>`).join("");
-  const rows = table.rows.map((row) => {
-    const cells = row.map((cell, c) =>
-      c === 0
-        ? `<th scope="row">${breakable(shown(cell))}</th>`
-        : `<td${side(c) || wraps(cell)}>${cellHtml(cell)}</td>`,
-    );
-    return `<tr>${cells.join("")}</tr>`;
-  });
-  return `<table><thead><tr>${header}</tr></thead><tbody>${rows.join("")}</tbody></table>`;
-}
-
-/** A motif may be broken behind its arrows. */
-const breakable = (name: string): string => escaped(name).replaceAll("→", "→<wbr>");
-
-/** Sentences wrap; numbers and names do not. */
-const wraps = (cell: Cell) => (typeof cell === "string" && cell.length > 32 ? ' class="text"' : "");
-
-/** The interval is quieter than the value. */
-function cellHtml(cell: Cell): string {
-  if (cell === undefined) return `<span class="none" title="not measured">${dash}</span>`;
-  if (typeof cell === "string") return escaped(visibleText(cell));
-  const [, value, interval = ""] = /^([^[]*?)( \[.*\])?$/.exec(cell.text) ?? [undefined, cell.text];
-  return escaped(minus(value)) + (interval === "" ? "" : `<span class="interval">${escaped(minus(interval))}</span>`);
-}

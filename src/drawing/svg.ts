@@ -1,8 +1,8 @@
 // SVG as text: elements with escaped attributes and content, and inks that follow the page from light to dark. A figure
 // that leaves the page keeps its light colors as attributes, so that tools without style sheets draw it too.
-import type { Color, Taxonomy } from "../../rollouts/taxonomy.ts";
-import { colors, palette } from "../palette.ts";
-import { escaped } from "../safe-text.ts";
+import type { Color, Taxonomy } from "../rollouts/taxonomy.ts";
+import { colors, palette } from "./palette.ts";
+import { escaped } from "./safe-text.ts";
 
 export type Attributes = Readonly<Record<string, string | number | undefined>>;
 

@@ -1,14 +1,14 @@
 // How far traces carry one line of work: chain depth, exploit runs, depth by success, by puzzle and by board size.
+
+import { type Item, missing, type Section } from "../../drawing/item.ts";
+import { barsPanel, type DotsMark, type LineMark, type Panel, percent, withTimes } from "../../drawing/panel.ts";
+import { type Cell, count, numberCell, pValue, tableBody } from "../../drawing/table.ts";
 import type { CheckpointSummary, DepthGroup } from "../../traces/analysis/checkpoint-summary.ts";
 import { depthMeasure, runMeasure, strictDepthMeasure } from "../../traces/analysis/measures.ts";
-import { barsPanel, figureSvg, type Panel, percent, withTimes } from "../charts/figure.ts";
-import type { DotsMark, LineMark } from "../charts/marks.ts";
-import { type Context, estimated, labeledBy, legendOf, sampleSizes } from "../context.ts";
-import { bothOverProblems, type Item, missing, overProblems } from "../item.ts";
+import { type Context, labeledBy, legendOf, sampleSizes } from "../context.ts";
+import { bothOverProblems, estimated, overProblems } from "../intervals.ts";
 import type { CheckpointRecord } from "../records.ts";
-import { type Cell, count, numberCell, pValue } from "../table.ts";
 import { breadthFigure, breadthTable } from "./primitives.ts";
-import type { Section } from "./section.ts";
 
 export function depthSection(context: Context): Section {
   const { exploit, exploitStrict } = context.taxonomy;
@@ -48,12 +48,11 @@ function depthFigure(context: Context): Item {
     runsPanel(context, scope),
   ]);
   return {
-    type: "figure",
     id,
     title,
     caption:
       "Left: the share of traces whose chain depth is at least d; a curve further right is a policy with longer chains. Middle: mean and 90th percentile (p90). Right: mean exploit run against pass@k at the largest k; up is better, right is longer runs.",
-    svg: figureSvg({ title, panels, columns: 3, panelHeight: 215, legend: legendOf(context.labeled) }),
+    body: { kind: "panels", panels, columns: 3, panelHeight: 215, legend: legendOf(context.labeled) },
     n: sampleSizes(context, context.labeled, context.focus),
     interval: `${bothOverProblems} (middle and right)`,
     labeled: labeledBy(context, context.labeled),
@@ -76,7 +75,7 @@ function distributionPanel(context: Context, scope: string): Panel {
   return {
     title: `Chain depth · ${scope}`,
     x: { kind: "linear", label: "depth of at least d", domain: [0, deepest] },
-    y: { label: "share of traces", domain: [0, 1], format: percent },
+    y: { label: "share of traces", domain: [0, 1], format: "percent" },
     marks,
   };
 }
@@ -112,7 +111,7 @@ function runsPanel(context: Context, scope: string): Panel {
   return {
     title: `Ceiling · ${scope}`,
     x: { kind: "linear", label: "mean exploit run" },
-    y: { label: `pass@${most}`, format: percent, domain: [0, 1] },
+    y: { label: `pass@${most}`, format: "percent", domain: [0, 1] },
     marks,
   };
 }
@@ -139,14 +138,10 @@ function depthTable(context: Context): Item {
     }),
   );
   return {
-    type: "table",
     id,
     title,
     caption: "Per trace. The mean exploit run is over traces that have one.",
-    table: {
-      columns: ["set", "checkpoint", "mean depth", "90th percentile", "stricter depth", "mean exploit run"],
-      rows,
-    },
+    body: tableBody(["set", "checkpoint", "mean depth", "90th percentile", "stricter depth", "mean exploit run"], rows),
     n: "as in the other tables of each set",
     interval: overProblems,
     labeled: labeledBy(context, context.labeled),
@@ -178,12 +173,11 @@ function depthBySuccess(context: Context): Item {
     ),
   );
   return {
-    type: "figure",
     id,
     title,
     caption:
       "Where unsolved traces are the deeper ones, depth is spent on lines that fail. A dash means that there was no such trace.",
-    svg: figureSvg({ title, panels, columns: 2, panelHeight: 175, legend: parts }),
+    body: { kind: "panels", panels, columns: 2, panelHeight: 175, legend: parts },
     n: sampleSizes(context, graded, shownScopes(context)),
     interval: overProblems,
     labeled: labeledBy(context, graded),
@@ -208,9 +202,9 @@ function mannWhitneyTable(context: Context): Item {
           plain(first),
           plain(second),
           numberCell({ value: first - second }, (value) => `${value >= 0 ? "+" : "−"}${two(Math.abs(value))}`),
-          u === undefined ? undefined : { value: u, text: u.toFixed(Number.isInteger(u) ? 0 : 1) },
-          p === undefined ? undefined : { value: p, text: pValue(p) },
-          effect === undefined ? undefined : { value: effect, text: two(effect) },
+          u === undefined ? null : { value: u, text: u.toFixed(Number.isInteger(u) ? 0 : 1) },
+          p === undefined ? null : { value: p, text: pValue(p) },
+          effect === undefined ? null : { value: effect, text: two(effect) },
           count(solved.traces),
           count(unsolved.traces),
         ],
@@ -218,26 +212,14 @@ function mannWhitneyTable(context: Context): Item {
     }),
   );
   return {
-    type: "table",
     id,
     title,
     caption:
       "Two-sided, unadjusted. The effect is the chance that a solved trace is deeper than an unsolved one; one half is no effect. The test treats traces as independent, which attempts at one problem are not: read p as a lower bound.",
-    table: {
-      columns: [
-        "set",
-        "checkpoint",
-        "depth solved",
-        "depth unsolved",
-        "Δ",
-        "U",
-        "p",
-        "effect",
-        "n solved",
-        "n unsolved",
-      ],
+    body: tableBody(
+      ["set", "checkpoint", "depth solved", "depth unsolved", "Δ", "U", "p", "effect", "n solved", "n unsolved"],
       rows,
-    },
+    ),
     n: "as in the table",
     labeled: labeledBy(context, graded),
   };
@@ -283,12 +265,11 @@ function depthBySize(context: Context): Item {
   const solved = (record: CheckpointRecord) =>
     (context.of(record)?.depthByPuzzle ?? []).reduce((total, { solvedTraces }) => total + solvedTraces, 0);
   return {
-    type: "figure",
     id,
     title,
     caption:
       "Sizes from few cells to many. Solved traces only, so that giving up or running out of room does not count as depth; a dash means that none was solved.",
-    svg: figureSvg({ title, panels, columns: 2, panelHeight: 175, legend: legendOf(graded, "bars") }),
+    body: { kind: "panels", panels, columns: 2, panelHeight: 175, legend: legendOf(graded, "bars") },
     n: graded.map((record) => `${record.name} ${solved(record)} solved traces`).join(", "),
     interval: overProblems,
     labeled: labeledBy(context, graded),
@@ -307,17 +288,10 @@ function depthByPuzzle(context: Context): Item {
     }),
   );
   return {
-    type: "figure",
     id,
     title,
     caption: "The same policy goes deeper where the puzzle asks for it, which need not be where the board is larger.",
-    svg: figureSvg({
-      title,
-      panels: [panel],
-      columns: 1,
-      panelHeight: 190,
-      legend: legendOf(context.labeled, "bars"),
-    }),
+    body: { kind: "panels", panels: [panel], columns: 1, panelHeight: 190, legend: legendOf(context.labeled, "bars") },
     n: context.labeled
       .map((record) => {
         const traces = places.reduce((total, place) => total + (groupAt(context, record, place)?.traces ?? 0), 0);

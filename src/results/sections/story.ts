@@ -1,7 +1,7 @@
 // The whole story in one figure: what each checkpoint of a recipe solves on both domains, which recovery moves it makes, and how
 // far its chains go. It takes plain data, so that whoever measures traces can draw it.
-import { barsPanel, figureSvg, type Panel, percent } from "../charts/figure.ts";
-import type { DotShape, Measured } from "../charts/marks.ts";
+import type { PanelsBody } from "../../drawing/item.ts";
+import { barsPanel, type DotShape, type Measured, type Panel } from "../../drawing/panel.ts";
 
 export type StoryDomain = {
   /** `(240 problems)`. */
@@ -22,7 +22,7 @@ export type StoryCheckpoint = {
   readonly domains: Readonly<Record<string, StoryDomain>>;
 };
 
-export function storySvg(title: string, checkpoints: readonly StoryCheckpoint[]): string {
+export function storyBody(checkpoints: readonly StoryCheckpoint[]): PanelsBody {
   const domains = [...new Set(checkpoints.flatMap((checkpoint) => Object.keys(checkpoint.domains)))];
   const moves = ["hypothesize", "backtrack"] as const;
   const panels = domains.flatMap((domain) => [
@@ -33,7 +33,7 @@ export function storySvg(title: string, checkpoints: readonly StoryCheckpoint[])
     barsPanel("chain depth", ["longest chain"], "per trace", checkpoints, ({ domains }) => [domains[domain]?.depth]),
   ]);
   const legend = checkpoints.map(({ name, ink, symbol }) => ({ name, ink, symbol }));
-  return figureSvg({ title, panels, columns: 3, legend });
+  return { kind: "panels", panels, columns: 3, legend };
 }
 
 function solvedPanel(domain: string, checkpoints: readonly StoryCheckpoint[]): Panel {
@@ -47,7 +47,7 @@ function solvedPanel(domain: string, checkpoints: readonly StoryCheckpoint[]): P
     title: domain,
     // A panel's title has no room for the number of problems as well.
     x: { kind: "doubling", label: ["k attempts", asked].filter(Boolean).join(" "), domain: [1, most] },
-    y: { label: "pass@k", format: percent, domain: [0, 1] },
+    y: { label: "pass@k", format: "percent", domain: [0, 1] },
     marks: lines,
   };
 }

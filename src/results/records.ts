@@ -1,5 +1,7 @@
 // What figures and tables are made from: plain records, read once from run folders and their analysis.
 
+import type { Gap } from "../drawing/item.ts";
+import type { Look } from "../drawing/panel.ts";
 import type { EvaluationSummary } from "../evaluation/summary.ts";
 import type { ProblemTally } from "../evaluation/tally.ts";
 import type { ChosenStep } from "../runs/chosen-steps.ts";
@@ -8,10 +10,6 @@ import type { PairToRead } from "../traces/analysis/analysis-folder.ts";
 import type { TrainingSeries } from "../traces/analysis/training-series.ts";
 import type { RecordedRlStep } from "../training/recorded-events.ts";
 import type { RecordedSignals, RolloutSignals } from "../training/signal-spread.ts";
-import type { DotShape } from "./charts/marks.ts";
-
-/** Something a figure would need and the runs do not hold. */
-export type Gap = { readonly missing: string; readonly where: string; readonly remedy: string };
 
 export type ProblemRecord = {
   readonly id: string;
@@ -21,9 +19,6 @@ export type ProblemRecord = {
   /** `7x7` */
   readonly size?: string;
 };
-
-/** How something is drawn, the same in every figure. */
-export type Look = { readonly name: string; readonly ink: string; readonly symbol: DotShape; readonly dash?: string };
 
 /** One evaluated policy, or one checkpoint of somebody's rollouts. */
 export type CheckpointRecord = Look & {

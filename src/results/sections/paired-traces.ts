@@ -1,16 +1,12 @@
 // Traces to read: two checkpoints on the same problem, as color strips with the text beside. The analysis chose the pairs,
 // by the rules of the paper's appendix.
 
+import { type Item, missing, type Section, type ShownTrace } from "../../drawing/item.ts";
+import { oneLine } from "../../drawing/safe-text.ts";
 import type { PairToRead } from "../../traces/analysis/analysis-folder.ts";
 import type { LabeledText } from "../../traces/label-slice.ts";
-import { sequenceOf } from "../../traces/sequence.ts";
-import { stripsSvg } from "../charts/strips.ts";
 import { type Context, labeledBy } from "../context.ts";
-import { type Item, missing } from "../item.ts";
-import { labelColor } from "../palette.ts";
 import type { CheckpointRecord } from "../records.ts";
-import { escaped, oneLine } from "../safe-text.ts";
-import type { Section } from "./section.ts";
 
 export function pairedTracesSection(context: Context): Section {
   const [sft, vanilla, novelty] = ["sft", "vanilla", "novelty"].map(context.role);
@@ -55,43 +51,51 @@ function pairItem(
     )
     .slice(0, pairsShown);
   if (checkpoints === undefined || pairs.length === 0) return missing(about.id, about.title, about.needs);
-  const { taxonomy, alphabet } = context;
-  const shown = pairs.flatMap((pair) => [
-    { checkpoint: checkpoints[0], trace: pair.first, depth: pair.firstDepth, spans: pair.firstSpans },
-    { checkpoint: checkpoints[1], trace: pair.second, depth: pair.secondDepth, spans: pair.secondSpans },
-  ]);
   const problems = pairs.map(({ problem }) => oneLine(problem));
-  const strips = shown.map(({ checkpoint, trace, depth, spans }) => ({
-    name: checkpoint.name,
-    note: `attempt ${trace.attempt}, ${trace.correct ? "solved" : "not solved"}, depth ${depth}`,
-    sequence: sequenceOf(
-      spans.map(({ label }) => label),
-      alphabet,
-    ),
-  }));
-  const texts = shown.map(({ checkpoint, trace, spans }) =>
-    traceText(`${checkpoint.name} · ${oneLine(trace.problem)}`, spans, context),
-  );
+  const traces = pairs.flatMap((pair) => [
+    shownTrace(context, checkpoints[0], pair.first, pair.firstDepth, pair.firstSpans),
+    shownTrace(context, checkpoints[1], pair.second, pair.secondDepth, pair.secondSpans),
+  ]);
   return {
-    type: "figure",
     id: about.id,
     title: about.title,
     caption: `${problems.length === 1 ? "Problem" : "Problems, from above"}: ${problems.join("; ")}`,
-    svg: stripsSvg(`${about.title}: ${problems.join("; ")}`, strips, taxonomy),
-    beside: `<div class="pair">${texts.join("")}</div>`,
     n: `${pairs.length} ${pairs.length === 1 ? "pair" : "pairs"} of traces, chosen by rule (docs/traces.md)`,
     labeled: labeledBy(context, checkpoints),
+    body: { kind: "traces", traces },
   };
 }
 
 /** A page should stay a page: very long traces are cut, and say so. */
 const maxSpans = 400;
 
-function traceText(name: string, spans: readonly LabeledText[], { alphabet }: Context): string {
-  const lines = spans.slice(0, maxSpans).map(({ text, label }) => {
-    const mark = `<b class="mark ink-${labelColor(label)}" title="${label}">${alphabet.letters[alphabet.codeOf(label)]}</b>`;
-    return `<li>${mark}<span>${escaped(text)}</span></li>`;
-  });
-  const more = spans.length > maxSpans ? `<li><i>… ${spans.length - maxSpans} more spans</i></li>` : "";
-  return `<section class="trace" tabindex="0" aria-label="${escaped(`trace of ${name}`)}"><h4>${escaped(name)}</h4><ol>${lines.join("")}${more}</ol></section>`;
+function shownTrace(
+  { alphabet }: Context,
+  { name }: CheckpointRecord,
+  trace: PairToRead["first"],
+  depth: number,
+  spans: readonly LabeledText[],
+): ShownTrace {
+  return {
+    name,
+    note: `attempt ${trace.attempt}, ${trace.correct ? "solved" : "not solved"}, depth ${depth}`,
+    problem: oneLine(trace.problem),
+    spans: spans.map(({ text, label }, i) => ({
+      ...{ label, letter: alphabet.letters[alphabet.codeOf(label)] },
+      ...(i < maxSpans && { text }),
+    })),
+    boxed: longestRun(spans.map(({ label }) => alphabet.taxonomy.exploit.includes(label))),
+  };
+}
+
+/** The first of the longest: the run whose length is the chain depth. */
+export function longestRun(inside: readonly boolean[]): { readonly start: number; readonly length: number } {
+  let best = { start: 0, length: 0 };
+  let start = 0;
+  for (let i = 0; i <= inside.length; i++) {
+    if (inside[i]) continue;
+    if (i - start > best.length) best = { start, length: i - start };
+    start = i + 1;
+  }
+  return best;
 }

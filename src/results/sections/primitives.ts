@@ -1,15 +1,15 @@
 // What traces are made of: labels and motifs by checkpoint, over sets, and their composition.
 
+import { type Item, missing, type Section } from "../../drawing/item.ts";
+import { barsPanel, type Look, type Panel } from "../../drawing/panel.ts";
+import { type Cell, numberCell, pValue, tableBody } from "../../drawing/table.ts";
 import type { CheckpointSummary } from "../../traces/analysis/checkpoint-summary.ts";
 import { stands } from "../../traces/analysis/comparison.ts";
 import { categoryMeasure } from "../../traces/categories.ts";
 import { sequenceOf, writeSequence } from "../../traces/sequence.ts";
-import { barsPanel, figureSvg, type Panel } from "../charts/figure.ts";
-import { type Context, estimated, labeledBy, legendOf, sampleSizes } from "../context.ts";
-import { type Item, missing, overProblems } from "../item.ts";
-import type { CheckpointRecord, Look } from "../records.ts";
-import { type Cell, numberCell, pValue } from "../table.ts";
-import type { Section } from "./section.ts";
+import { type Context, labeledBy, legendOf, sampleSizes } from "../context.ts";
+import { estimated, overProblems } from "../intervals.ts";
+import type { CheckpointRecord } from "../records.ts";
 
 export function primitivesSection(context: Context): Section {
   const { taxonomy, alphabet } = context;
@@ -95,11 +95,10 @@ function afterSft(context: Context): Item {
   const looks = students.map(({ name, ink, symbol }) => ({ name, ink, symbol }));
   const legend = teacher ? [looks[0], { ...teacher, symbol: "cross" as const }, ...looks.slice(1)] : looks;
   return {
-    type: "figure",
     id,
     title,
     caption: `Left: how often each primitive occurs in a trace. Right: patterns of three: recovery holds a hypothesis and a return, exploitation is compute–check–compute, verification is a check on both sides.${teacher ? " The teacher wrote puzzles only." : ""}`,
-    svg: figureSvg({ title, panels, columns: 2, legend: legendOf(legend, "bars") }),
+    body: { kind: "panels", panels, columns: 2, legend: legendOf(legend, "bars") },
     n:
       sampleSizes(context, students, context.focus) +
       (taught ? `. Teacher: ${taught.traces} traces of ${taught.problems} problems` : ""),
@@ -123,15 +122,14 @@ function composition(context: Context): Item {
     ),
   ];
   if (settings.length === 0) return missing(id, title, needsLabels);
-  const percentOf = (value: number): Cell => (Number.isFinite(value) ? { value, text: value.toFixed(1) } : undefined);
+  const percentOf = (value: number): Cell => (Number.isFinite(value) ? { value, text: value.toFixed(1) } : null);
   return {
-    type: "table",
     id,
     title,
     caption: `Percent of all labeled spans of a setting; “${context.taxonomy.break} at the end” is the share of ${context.taxonomy.break} spans that lie in the last fifth of their trace.`,
-    table: {
-      columns: ["primitive", ...settings.map(({ name }) => name)],
-      rows: [
+    body: tableBody(
+      ["primitive", ...settings.map(({ name }) => name)],
+      [
         ...context.alphabet.labels.map((label) => [
           label,
           ...settings.map(({ found }) => percentOf(found.composition[label])),
@@ -143,7 +141,7 @@ function composition(context: Context): Item {
           ),
         ],
       ],
-    },
+    ),
     n: sampleSizes(context, context.labeled, context.focus),
     labeled: labeledBy(context, context.labeled, teacher),
   };
@@ -164,11 +162,10 @@ function exploitationFigure(context: Context): Item {
     ];
   });
   return {
-    type: "figure",
     id,
     title,
     caption: `${taxonomy.exploit.join(", ")} carry a line of work on. Motifs are written in the letters of their labels and counted without overlap.`,
-    svg: figureSvg({ title, panels, columns: 2, legend: legendOf(context.labeled, "bars") }),
+    body: { kind: "panels", panels, columns: 2, legend: legendOf(context.labeled, "bars") },
     n: sampleSizes(context, context.labeled, context.focus),
     interval: overProblems,
     labeled: labeledBy(context, context.labeled),
@@ -191,11 +188,10 @@ export function breadthFigure(
     ),
   );
   return {
-    type: "figure",
     id,
     title,
     caption,
-    svg: figureSvg({ title, panels, columns: 2, legend: legendOf(context.labeled, "bars") }),
+    body: { kind: "panels", panels, columns: 2, legend: legendOf(context.labeled, "bars") },
     n: sampleSizes(context, context.labeled, scopes),
     interval: overProblems,
     labeled: labeledBy(context, context.labeled),
@@ -212,19 +208,18 @@ export function breadthTable(context: Context, id: string, title: string, measur
   if (context.labeled.length === 0) return missing(id, title, needsLabels);
   const columns = measures.flatMap((measure) => breadth(context).map((scope) => ({ measure, scope })));
   return {
-    type: "table",
     id,
     title,
     caption: `Mean per trace${measures.some((measure) => measure.includes("→")) ? `; ${measures.map((measure) => `${shortName(measure)} is ${measure}`).join(", ")}` : ""}.`,
-    table: {
-      columns: ["checkpoint", ...columns.map(({ measure, scope }) => `${shortName(measure)} · ${scope}`)],
-      rows: context.labeled.map((record) => [
+    body: tableBody(
+      ["checkpoint", ...columns.map(({ measure, scope }) => `${shortName(measure)} · ${scope}`)],
+      context.labeled.map((record) => [
         record.name,
         ...columns.map(({ measure, scope }) =>
           numberCell(context.measured(record, measure, scope), (value) => value.toFixed(2)),
         ),
       ]),
-    },
+    ),
     n: sampleSizes(context, context.labeled, breadth(context)),
     interval: overProblems,
     labeled: labeledBy(context, context.labeled),
@@ -243,14 +238,13 @@ function correctedChanges(context: Context): Item[] {
   if (found.length === 0) return [];
   const signed = (value: number) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
   const table: Item = {
-    type: "table",
     id: "corrected-changes",
     title: "Changes corrected for labeling errors",
     caption:
       "Change in the mean per trace as labeled, and corrected for the labeler's errors: its confusion matrix is inverted (expectation–maximization), including the matrix's sampling error. A change stands if both intervals are on the same side of 0.",
-    table: {
-      columns: ["from → to", "set", "label", "as labeled", "corrected", "stands"],
-      rows: found.map((change) => [
+    body: tableBody(
+      ["from → to", "set", "label", "as labeled", "corrected", "stands"],
+      found.map((change) => [
         change.between,
         change.scope,
         change.measure,
@@ -258,7 +252,7 @@ function correctedChanges(context: Context): Item[] {
         numberCell(change.corrected?.difference, signed),
         stands(change) ? "yes" : "no",
       ]),
-    },
+    ),
     n: sampleSizes(context, context.labeled, context.focus),
     interval: `${overProblems}; corrected: and over the labeler's errors`,
     labeled: labeledBy(context, context.labeled),
@@ -277,9 +271,8 @@ function correlations(context: Context): Item {
   const rows = all.filter(({ k }) => k === most);
   if (rows.length === 0)
     return missing(id, title, "one analysis of at least three graded checkpoints on the same problems");
-  const two = (value: number | undefined): Cell =>
-    value === undefined ? undefined : { value, text: value.toFixed(2) };
-  const p = (value: number | undefined): Cell => (value === undefined ? undefined : { value, text: pValue(value) });
+  const two = (value: number | undefined): Cell => (value === undefined ? null : { value, text: value.toFixed(2) });
+  const p = (value: number | undefined): Cell => (value === undefined ? null : { value, text: pValue(value) });
   // In words a motif of twenty labels is wider than any page, and cut short it is like every other.
   const { alphabet } = context;
   const named = (what: string) =>
@@ -287,13 +280,12 @@ function correlations(context: Context): Item {
       ? `motif ${writeSequence(sequenceOf(what.slice("motif ".length).split("→"), alphabet), alphabet)}`
       : what;
   return {
-    type: "table",
     id,
     title,
     caption: `The ${Math.min(strongest, rows.length)} strongest of ${rows.length} measures and motifs on ${name}; motifs are written in the letters of their labels. With up to seven checkpoints p is exact: the share of all orders that correlate as strongly. Adjusted: Benjamini–Hochberg over all ${rows.length}. With few checkpoints no p can be small.`,
-    table: {
-      columns: ["measure or motif", "Spearman", "p", "adjusted p", "Pearson", "p (Pearson)"],
-      rows: rows
+    body: tableBody(
+      ["measure or motif", "Spearman", "p", "adjusted p", "Pearson", "p (Pearson)"],
+      rows
         .slice(0, strongest)
         .map((row) => [
           named(row.what),
@@ -303,7 +295,7 @@ function correlations(context: Context): Item {
           two(row.pearson?.r),
           p(row.pearson?.p),
         ]),
-    },
+    ),
     n: `${rows[0].checkpoints} checkpoints, pass@${most}`,
     labeled: labeledBy(context, context.labeled),
   };

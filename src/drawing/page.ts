@@ -1,16 +1,22 @@
 // The report as one HTML file: figures inline, no script, nothing loaded from anywhere. All text that came from runs is
 // escaped; the only markup is what this folder writes.
 import type { Taxonomy } from "../rollouts/taxonomy.ts";
-import type { FigureItem, Item, TableItem } from "./item.ts";
+import { type Gap, type Item, isFigure, type Section, type ShownTrace } from "./item.ts";
+import { itemSvg } from "./item-svg.ts";
 import { pageStyle } from "./page-style.ts";
 import { labelColor } from "./palette.ts";
-import type { Gap, RunRecord } from "./records.ts";
 import { escaped } from "./safe-text.ts";
-import type { Section } from "./sections/section.ts";
-import { tableForms, html as tableHtml } from "./table.ts";
+import { tableForms } from "./table-files.ts";
+import { html as tableHtml } from "./table-html.ts";
 
 type Page = {
-  readonly runs: readonly RunRecord[];
+  /** What it is about. */
+  readonly runs: readonly {
+    readonly path: string;
+    readonly name: string;
+    readonly kind: string;
+    readonly created: string;
+  }[];
   readonly sections: readonly Section[];
   readonly gaps: readonly Gap[];
   readonly taxonomy: Taxonomy;
@@ -25,7 +31,7 @@ const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; 
 
 export function pageHtml({ runs, sections, gaps, taxonomy, command, figureForms }: Page): string {
   const names = runs.map(({ name }) => name).join(", ");
-  const missing = sections.flatMap(({ items }) => items.filter(({ type }) => type === "missing")).length;
+  const missing = sections.flatMap(({ items }) => items.filter(({ body }) => body.kind === "missing")).length;
   return [
     `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="${policy}">`,
     `<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>${escaped(`Repertoire: ${names}`)}</title>`,
@@ -36,7 +42,7 @@ export function pageHtml({ runs, sections, gaps, taxonomy, command, figureForms 
     "</header>\n<main>",
     gapList(gaps, missing),
     labelKey(taxonomy),
-    ...sections.map((section) => sectionHtml(section, command, figureForms)),
+    ...sections.map((section) => sectionHtml(section, { command, figureForms, taxonomy })),
     "</main>",
     `<footer><p>Made by <code>${escaped(command)}</code>. Figures are in <code>figures/</code> as ${figureForms.map((form) => form.toUpperCase()).join(" and ")}, tables in <code>tables/</code> as CSV, Markdown and LaTeX (<code>.short.tex</code> without intervals, for a column).</p></footer>`,
     "</body>\n</html>\n",
@@ -68,33 +74,46 @@ function labelKey({ labels }: Taxonomy): string {
   return `<ul class="key" aria-label="What a span can do">${entries.join("")}</ul>`;
 }
 
-function sectionHtml({ id, title, intro, items }: Section, command: string, forms: readonly string[]): string {
-  return `<section id="section-${id}"><h2>${escaped(title)}</h2><p>${escaped(intro)}</p>\n${items.map((item) => itemHtml(item, command, forms)).join("\n")}</section>`;
+type Drawn = Pick<Page, "command" | "figureForms" | "taxonomy">;
+
+function sectionHtml({ id, title, intro, items }: Section, page: Drawn): string {
+  return `<section id="section-${id}"><h2>${escaped(title)}</h2><p>${escaped(intro)}</p>\n${items.map((item) => itemHtml(item, page)).join("\n")}</section>`;
 }
 
-function itemHtml(item: Item, command: string, forms: readonly string[]): string {
-  if (item.type === "missing") {
-    return `<div class="item missing" id="${item.id}"><h3>${escaped(item.title)}</h3><p class="caption">Not shown: it needs ${escaped(item.needs)}.</p></div>`;
+function itemHtml(item: Item, page: Drawn): string {
+  const { id, title, body } = item;
+  if (body.kind === "missing")
+    return `<div class="item missing" id="${id}"><h3>${escaped(title)}</h3><p class="caption">Not shown: it needs ${escaped(body.needs)}.</p></div>`;
+  const head = `<h3>${escaped(title)}</h3><p class="caption">${escaped(item.caption)}</p>`;
+  if (!isFigure(item)) {
+    const table = body.kind === "table" ? tableHtml(body) : "";
+    return `<div class="item" id="${id}">${head}<div class="scroll" tabindex="0" role="region" aria-label="${escaped(title)}">${table}</div>${provenance(item, page)}</div>`;
   }
-  const head = `<h3>${escaped(item.title)}</h3><p class="caption">${escaped(item.caption)}</p>`;
-  const about = provenance(item, `${command} --only ${item.id}`, forms);
-  if (item.type === "table") {
-    return `<div class="item" id="${item.id}">${head}<div class="scroll" tabindex="0" role="region" aria-label="${escaped(item.title)}">${tableHtml(item.table)}</div>${about}</div>`;
-  }
-  return `<figure id="${item.id}"><figcaption>${head}</figcaption><div class="scroll" tabindex="0" role="group" aria-label="${escaped(item.title)}">${item.svg}</div>${item.beside ?? ""}${about}</figure>`;
+  const texts = body.kind === "traces" ? `<div class="pair">${body.traces.map(traceText).join("")}</div>` : "";
+  return `<figure id="${id}"><figcaption>${head}</figcaption><div class="scroll" tabindex="0" role="group" aria-label="${escaped(title)}">${itemSvg(item, page.taxonomy)}</div>${texts}${provenance(item, page)}</figure>`;
 }
 
-function provenance(item: FigureItem | TableItem, command: string, figureForms: readonly string[]): string {
-  const files =
-    item.type === "figure"
-      ? figureForms.map((form) => `figures/${item.id}.${form}`)
-      : tableForms.map((form) => `tables/${item.id}.${form}`);
+function traceText({ name, problem, spans }: ShownTrace): string {
+  const about = `${name} · ${problem}`;
+  const lines = spans.flatMap(({ text, label, letter }) =>
+    text === undefined
+      ? []
+      : `<li><b class="mark ink-${labelColor(label)}" title="${label}">${letter}</b><span>${escaped(text)}</span></li>`,
+  );
+  const more = spans.length > lines.length ? `<li><i>… ${spans.length - lines.length} more spans</i></li>` : "";
+  return `<section class="trace" tabindex="0" aria-label="${escaped(`trace of ${about}`)}"><h4>${escaped(about)}</h4><ol>${lines.join("")}${more}</ol></section>`;
+}
+
+function provenance(item: Item, { command, figureForms }: Drawn): string {
+  const files = isFigure(item)
+    ? figureForms.map((form) => `figures/${item.id}.${form}`)
+    : tableForms.map((form) => `tables/${item.id}.${form}`);
   const links = files.map((file) => `<a href="${file}">${file}</a>`).join(", ");
   const rows = [
     ["n", escaped(item.n)],
     ...(item.interval === undefined ? [] : [["interval", escaped(item.interval)]]),
     ...(item.labeled === undefined ? [] : [["labels", escaped(item.labeled)]]),
-    ["made by", `<code>${escaped(command)}</code>`],
+    ["made by", `<code>${escaped(`${command} --only ${item.id}`)}</code>`],
     ["files", links],
   ];
   return `<dl class="about">${rows.map(([term, text]) => `<dt>${term}</dt><dd>${text}</dd>`).join("")}</dl>`;

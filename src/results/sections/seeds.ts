@@ -1,14 +1,13 @@
 // Several runs side by side: what differs in their settings, and runs that differ in the seed alone as papers print them,
 // mean ± standard deviation over runs. That spread is another's than the intervals elsewhere, which are over problems.
 import { mean, standardDeviation } from "../../base/statistics.ts";
+import { type Item, missing, type Section } from "../../drawing/item.ts";
+import { type Cell, percentage, tableBody } from "../../drawing/table.ts";
 import { passAt } from "../../evaluation/summary.ts";
 import { depthMeasure, runMeasure } from "../../traces/analysis/measures.ts";
 import type { Context } from "../context.ts";
-import { type Item, missing } from "../item.ts";
 import type { CheckpointRecord, RunRecord } from "../records.ts";
 import { groupNames, runGroups, seedsOf, settingsDifference } from "../run-groups.ts";
-import { type Cell, percentage } from "../table.ts";
-import type { Section } from "./section.ts";
 
 export function seedsSection(context: Context): Section {
   return {
@@ -42,7 +41,7 @@ function repeatedCheckpoints({ data }: Context, of: readonly CheckpointRecord[])
 
 /** `61.3 ± 2.4`, and over how many runs where some lack it; the spread is the sample's (n − 1). */
 export function overRuns(values: readonly number[], runs: number, format: (value: number) => string): Cell {
-  if (values.length === 0) return undefined;
+  if (values.length === 0) return null;
   const value = mean(values);
   const spread = values.length > 1 ? ` ± ${format(standardDeviation(values))}` : "";
   const fewer = values.length < runs ? ` (${values.length} of ${runs})` : "";
@@ -70,13 +69,12 @@ function seedsAccuracy(context: Context): Item {
     return [...new Set([1, fewest])].filter(Number.isFinite).map((k) => ({ set, k }));
   });
   return {
-    type: "table",
     id,
     title,
     caption: `pass@k in percent, mean over runs ${spreadWords}. Only the seed differs between the runs of a row.`,
-    table: {
-      columns: ["checkpoint", ...groupColumn(rows), "seeds", ...columns.map(({ set, k }) => `${set} @${k}`)],
-      rows: rows.map(({ runs, group, name, checkpoints }) => [
+    body: tableBody(
+      ["checkpoint", ...groupColumn(rows), "seeds", ...columns.map(({ set, k }) => `${set} @${k}`)],
+      rows.map(({ runs, group, name, checkpoints }) => [
         name,
         ...group,
         runs.map(seedsOf).join(", "),
@@ -88,7 +86,7 @@ function seedsAccuracy(context: Context): Item {
           return overRuns(values, runs.length, percentage);
         }),
       ]),
-    },
+    ),
     n: sizeOf(rows),
     interval: `none; ${spreadWords}`,
   };
@@ -100,13 +98,12 @@ function seedsReasoning(context: Context): Item {
   if (rows.length === 0) return missing(id, title, needsSeeds);
   const measures = [...context.taxonomy.recover, depthMeasure, runMeasure];
   return {
-    type: "table",
     id,
     title,
     caption: `Per trace, mean over runs ${spreadWords}. Only the seed differs between the runs of a row.`,
-    table: {
-      columns: ["set", "checkpoint", ...groupColumn(rows), "seeds", ...measures],
-      rows: context.focus.flatMap((scope) =>
+    body: tableBody(
+      ["set", "checkpoint", ...groupColumn(rows), "seeds", ...measures],
+      context.focus.flatMap((scope) =>
         rows.map(({ runs, group, name, checkpoints }) => [
           scope,
           name,
@@ -118,7 +115,7 @@ function seedsReasoning(context: Context): Item {
           }),
         ]),
       ),
-    },
+    ),
     n: sizeOf(rows),
     interval: `none; ${spreadWords}`,
   };
@@ -128,14 +125,13 @@ function settingsTable({ data: { runs } }: Context): Item {
   const [id, title] = ["settings-difference", "What differs in the settings"];
   const { of, rows } = settingsDifference(runs);
   return {
-    type: "table",
     id,
     title,
     caption: "Settings that differ between runs; a dash means that a run does not have the setting.",
-    table: {
-      columns: ["setting", ...runs.map(({ name }) => name)],
-      rows: rows.map(({ name, values }) => [name, ...values]),
-    },
+    body: tableBody(
+      ["setting", ...runs.map(({ name }) => name)],
+      rows.map(({ name, values }) => [name, ...values]),
+    ),
     n: `${rows.length} of ${of} settings`,
   };
 }

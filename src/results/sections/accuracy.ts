@@ -1,18 +1,15 @@
 // What the policies solve: pass@k curves and accuracy tables.
-import { Random } from "../../base/random.ts";
-import { newProblemsIntervals } from "../../evaluation/intervals.ts";
-import { meanPassAtK } from "../../evaluation/pass-at-k.ts";
+
+import { type Item, missing, type Section } from "../../drawing/item.ts";
+import { type LineMark, type Panel, withTimes } from "../../drawing/panel.ts";
+import { passAxis } from "../../drawing/scales.ts";
+import { type Cell, numberCell, percentage, tableBody } from "../../drawing/table.ts";
 import { passAt } from "../../evaluation/summary.ts";
 import { solveCount } from "../../evaluation/tally.ts";
-import { figureSvg, type Panel, percent, withTimes } from "../charts/figure.ts";
-import type { LineMark, Measured } from "../charts/marks.ts";
-import { passAxis } from "../charts/scales.ts";
 import { type Context, legendOf, problemCounts } from "../context.ts";
-import { type Item, missing, passOverProblems } from "../item.ts";
+import { fewestAttempts, passMeasured, passOverProblems } from "../intervals.ts";
 import type { CheckpointRecord } from "../records.ts";
-import { type Cell, numberCell, percentage } from "../table.ts";
 import { solveRateScatter, solveSetSplit, transitionTable } from "./changes.ts";
-import type { Section } from "./section.ts";
 
 export function accuracySection(context: Context): Section {
   const graded = context.data.checkpoints.filter(({ tallies }) => tallies !== undefined);
@@ -57,11 +54,10 @@ function passAtKFigure({ sets }: Context, graded: readonly CheckpointRecord[]): 
     return passAtKPanel(`${set} ${problemCounts(problems)}`, lines);
   });
   return {
-    type: "figure",
     id,
     title,
     caption: "One panel per set of problems. Bands are 95% intervals for other problems of the same kind.",
-    svg: figureSvg({ title, panels, columns: panels.length === 4 ? 2 : 3, legend: legendOf(graded) }),
+    body: { kind: "panels", panels, columns: panels.length === 4 ? 2 : 3, legend: legendOf(graded) },
     n: sizesOf(graded),
     interval: passOverProblems,
   };
@@ -77,7 +73,7 @@ function passAtKPanel(title: string, lines: readonly LineMark[]): Panel {
   return {
     title: unsolved ? `none solved · ${title}` : title,
     x: { kind: "doubling", label: "k attempts", domain: [1, Math.max(2, most)] },
-    y: { label: "pass@k", format: percent, domain },
+    y: { label: "pass@k", format: "percent", domain },
     marks,
   };
 }
@@ -108,11 +104,6 @@ const placeOf = (checkpoint: CheckpointRecord, problem: string) => {
 const countsAt = (checkpoint: CheckpointRecord, place: string) =>
   (checkpoint.tallies ?? []).filter(({ problem }) => placeOf(checkpoint, problem) === place).map(solveCount);
 
-function measuredPassAt(counts: ReturnType<typeof countsAt>, ks: readonly number[]): Measured[] {
-  const intervals = newProblemsIntervals(counts, ks, { random: Random.from("report puzzles") });
-  return ks.map((k, i) => ({ value: meanPassAtK(counts, k), ...(counts.length > 1 && intervals[i]) }));
-}
-
 function passAtKByPuzzle(graded: readonly CheckpointRecord[]): Item {
   const [id, title] = ["pass-at-k-by-puzzle", "pass@k by puzzle and board size"];
   const places = puzzlePlaces(graded);
@@ -121,8 +112,8 @@ function passAtKByPuzzle(graded: readonly CheckpointRecord[]): Item {
     const lines = graded.flatMap((checkpoint): LineMark[] => {
       const counts = countsAt(checkpoint, key);
       if (counts.length === 0) return [];
-      const ks = shownKs(counts.reduce((least, { attempts }) => Math.min(least, attempts), Number.POSITIVE_INFINITY));
-      const measured = measuredPassAt(counts, ks);
+      const ks = shownKs(fewestAttempts(counts));
+      const measured = passMeasured(counts, ks);
       const { name, ink, symbol, dash } = checkpoint;
       return [{ mark: "line", name, ink, symbol, dash, points: ks.map((k, i) => ({ x: k, ...measured[i] })) }];
     });
@@ -130,12 +121,11 @@ function passAtKByPuzzle(graded: readonly CheckpointRecord[]): Item {
   });
   const counts = places.map((key) => `${key}: ${countsAt(graded[0], key).length}`);
   return {
-    type: "figure",
     id,
     title,
     caption:
       "The same curves for each puzzle and size. Sizes not used in training show what transfers to larger boards.",
-    svg: figureSvg({ title, panels, columns: 4, panelHeight: 160, legend: legendOf(graded) }),
+    body: { kind: "panels", panels, columns: 4, panelHeight: 160, legend: legendOf(graded) },
     n: `problems at each place: ${counts.join(", ")}`,
     interval: `${passOverProblems}; none for a single problem`,
   };
@@ -152,20 +142,19 @@ function accuracyTable({ sets }: Context, graded: readonly CheckpointRecord[]): 
   });
   const cell = ({ summary }: CheckpointRecord, { set, k }: { set: string; k: number }): Cell => {
     const found = summary?.sets.find((one) => one.set === set);
-    if (found === undefined || !found.passAtK.some((entry) => entry.k === k)) return undefined;
+    if (found === undefined || !found.passAtK.some((entry) => entry.k === k)) return null;
     const { value, newProblems } = passAt(found, k);
     return numberCell({ value, ...newProblems }, percentage);
   };
   return {
-    type: "table",
     id,
     title,
     caption:
       "pass@k in percent. pass@1 is accuracy over all attempts; the larger k is the ceiling that the attempts allow to estimate.",
-    table: {
-      columns: ["checkpoint", ...columns.map(({ set, k }) => `${set} @${k}`)],
-      rows: graded.map((checkpoint) => [checkpoint.name, ...columns.map((column) => cell(checkpoint, column))]),
-    },
+    body: tableBody(
+      ["checkpoint", ...columns.map(({ set, k }) => `${set} @${k}`)],
+      graded.map((checkpoint) => [checkpoint.name, ...columns.map((column) => cell(checkpoint, column))]),
+    ),
     n: sizesOf(graded),
     interval: passOverProblems,
   };
@@ -181,22 +170,21 @@ function puzzleAccuracy(graded: readonly CheckpointRecord[]): Item {
   const places = puzzlePlaces(graded);
   if (places.length === 0) return missing(id, title, `${needsGrades} of puzzles`);
   return {
-    type: "table",
     id,
     title,
     caption: "pass@1 in percent, over all sampled attempts; greedy where the evaluation sampled at temperature 0.",
-    table: {
-      columns: ["checkpoint", "step", "sampled", ...places.map((key) => withTimes(key))],
-      rows: graded.map((checkpoint) => [
+    body: tableBody(
+      ["checkpoint", "step", "sampled", ...places.map((key) => withTimes(key))],
+      graded.map((checkpoint) => [
         checkpoint.name,
         checkpoint.sampling?.step === undefined ? undefined : String(checkpoint.sampling.step),
         samplingWords(checkpoint),
         ...places.map((key): Cell => {
           const counts = countsAt(checkpoint, key);
-          return counts.length === 0 ? undefined : numberCell(measuredPassAt(counts, [1])[0], percentage);
+          return counts.length === 0 ? null : numberCell(passMeasured(counts, [1])[0], percentage);
         }),
       ]),
-    },
+    ),
     n: `problems: ${places.map((key) => `${key} ${countsAt(graded[0], key).length}`).join(", ")}`,
     interval: passOverProblems,
   };

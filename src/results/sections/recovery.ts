@@ -1,15 +1,14 @@
 // Whether recovery moves are kept and where they pay: over training steps, by problem subset, in traces that succeed.
 
+import { type Item, missing, type Section } from "../../drawing/item.ts";
+import { barsPanel, type LineMark, type Look, type Panel } from "../../drawing/panel.ts";
+import { type Cell, count, numberCell, tableBody } from "../../drawing/table.ts";
 import { type ProblemSplit, type SplitPart, type SplitSide, splitParts } from "../../traces/analysis/problem-split.ts";
 import { categoryMeasure } from "../../traces/categories.ts";
 import { labelerWords } from "../../traces/labeler.ts";
-import { barsPanel, figureSvg, type Panel, percent } from "../charts/figure.ts";
-import type { LineMark } from "../charts/marks.ts";
-import { analyzedSeries, type Context, type DrawnSeries, estimated, labeledBy, legendOf } from "../context.ts";
-import { type Item, missing, overProblems } from "../item.ts";
-import type { CheckpointRecord, Look } from "../records.ts";
-import { type Cell, count, numberCell } from "../table.ts";
-import type { Section } from "./section.ts";
+import { analyzedSeries, type Context, type DrawnSeries, labeledBy, legendOf } from "../context.ts";
+import { estimated, overProblems } from "../intervals.ts";
+import type { CheckpointRecord } from "../records.ts";
 
 export function recoverySection(context: Context): Section {
   const { recover } = context.taxonomy;
@@ -70,7 +69,7 @@ function overSteps(context: Context): Item {
     (k): Panel => ({
       title: `pass@${k} on the problems of training`,
       x: { kind: "linear", label: "training step" },
-      y: { label: "solved", format: percent, fromZero: true },
+      y: { label: "solved", format: "percent", fromZero: true },
       marks: graded.map(({ series, ...look }) =>
         line(
           look,
@@ -87,17 +86,16 @@ function overSteps(context: Context): Item {
     ),
   ];
   return {
-    type: "figure",
     id,
     title,
     caption:
       "On the problems of training itself, as they were sampled. Falling curves next to a rising pass@k are the paper's finding: what RL rewards crowds out recovery.",
-    svg: figureSvg({
-      title,
+    body: {
+      kind: "panels",
       panels: [...context.taxonomy.recover.map(panel), ...solved],
       columns: 2,
       legend: legendOf(told),
-    }),
+    },
     n: sizes.length > 4 ? `${sizes[0]} at the first step` : `each step ${sizes.join(" or ")}`,
     interval: `${overProblems} of a step`,
     labeled: trainingLabels(context),
@@ -146,11 +144,10 @@ function bySubset(context: Context): Item {
   if (pair === undefined || scopes.length === 0) return missing(id, title, needsPair);
   const panels = scopes.map(({ scope, split }): Panel => subsetPanel(scope, split, pair, name));
   return {
-    type: "figure",
     id,
     title,
     caption: `Problems sorted by which of ${pair[0].name} and ${pair[1].name} solves them at all (number of problems in brackets). Recovery that matters shows where only one run succeeds.`,
-    svg: figureSvg({ title, panels, columns: 2, panelHeight: 190, legend: legendOf(pair, "bars") }),
+    body: { kind: "panels", panels, columns: 2, panelHeight: 190, legend: legendOf(pair, "bars") },
     n: pair.map((record) => `${record.name} ${context.of(record)?.traces} traces`).join(", "),
     interval: overProblems,
     labeled: labeledBy(context, pair),
@@ -190,12 +187,11 @@ function motifsBySubset(context: Context): Item {
     );
   });
   return {
-    type: "figure",
     id,
     title,
     caption:
       "Solved traces only. Where both succeed they should look alike; where only one does, what it kept should show. A dash means that it solved none of them.",
-    svg: figureSvg({ title, panels, columns: 2, panelHeight: 190, legend: legendOf(pair, "bars") }),
+    body: { kind: "panels", panels, columns: 2, panelHeight: 190, legend: legendOf(pair, "bars") },
     n: (["both", "only second"] as const)
       .map(
         (part) =>
@@ -241,18 +237,17 @@ function movesBySubset(context: Context): Item {
   );
   if (rows.length === 0) return missing(id, title, needsPair);
   return {
-    type: "table",
     id,
     title,
     caption: "Mean per trace, over all traces of the subset and over those that solved their problem.",
-    table: {
-      columns: [
+    body: tableBody(
+      [
         ...["set", "problems", "checkpoint", "n problems"],
         ...recover,
         ...recover.map((move) => `${move}, solved traces`),
       ],
       rows,
-    },
+    ),
     n: "as in the table",
     interval: overProblems,
     labeled: labeledBy(context, pair),
@@ -263,7 +258,7 @@ function subsetTable(context: Context): Item {
   const [id, title] = ["recovery-in-success", "Traces with recovery, by subset and success"];
   const pair = pairOf(context);
   if (pair === undefined) return missing(id, title, needsPair);
-  const share = (having: number, all: number): Cell => (all === 0 ? undefined : `${having}/${all}`);
+  const share = (having: number, all: number): Cell => (all === 0 ? null : `${having}/${all}`);
   const scopes = [...new Set([...context.focus, ...context.sets])];
   const rows = subsetRows(context, pair, scopes, splitParts, ({ traces, solvedTraces, withRecovery }) => [
     share(withRecovery.all, traces),
@@ -272,12 +267,11 @@ function subsetTable(context: Context): Item {
   ]);
   if (rows.length === 0) return missing(id, title, needsPair);
   return {
-    type: "table",
     id,
     title,
     caption:
       "Traces that hold at least one recovery motif (a hypothesis and a return within three spans), out of all, of the solved, and of the failed ones.",
-    table: { columns: ["set", "problems", "checkpoint", "n problems", "all traces", "solved", "failed"], rows },
+    body: tableBody(["set", "problems", "checkpoint", "n problems", "all traces", "solved", "failed"], rows),
     n: "as in the table",
     labeled: labeledBy(context, pair),
   };

@@ -1,23 +1,22 @@
 // What every section of a report asks of the data: which checkpoints, which scopes, measures of a checkpoint in a scope, who
 // labeled. Everything about traces is looked up in the analysis; nothing is computed here.
-import { Random } from "../base/random.ts";
-import { type AccuracyComparison, compareCheckpoints } from "../evaluation/comparison.ts";
+
+import { checkpointColorNames } from "../drawing/palette.ts";
+import { type LegendEntry, type Look, type Measured, symbols } from "../drawing/panel.ts";
+import type { AccuracyComparison } from "../evaluation/comparison.ts";
 import { solveCount } from "../evaluation/tally.ts";
 import { paperTaxonomy } from "../rollouts/paper-taxonomy.ts";
 import type { Taxonomy } from "../rollouts/taxonomy.ts";
 import { evaluationSuffix, policyRoles } from "../runs/recipe-names.ts";
 import type { CheckpointSummary } from "../traces/analysis/checkpoint-summary.ts";
 import { focusOf } from "../traces/analysis/claims.ts";
-import type { Estimate } from "../traces/analysis/estimates.ts";
 import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
 import { everything } from "../traces/analysis/scopes.ts";
 import type { TrainingSeries } from "../traces/analysis/training-series.ts";
 import { labelerId, labelerWords } from "../traces/labeler.ts";
 import { type Alphabet, alphabetOf } from "../traces/sequence.ts";
-import type { LegendEntry } from "./charts/figure.ts";
-import { type Measured, symbols } from "./charts/marks.ts";
-import { checkpointColorNames } from "./palette.ts";
-import type { CheckpointRecord, Look, ReportData } from "./records.ts";
+import { comparedAccuracy, estimated } from "./intervals.ts";
+import type { CheckpointRecord, ReportData } from "./records.ts";
 
 export type Context = {
   readonly data: ReportData;
@@ -70,13 +69,6 @@ export function reportContext(data: ReportData): Context {
   };
 }
 
-/** As it is drawn: nothing where nothing was measured, and no interval over a single problem. */
-export function estimated(estimate: Estimate | undefined, problems: number): Measured | undefined {
-  if (estimate === undefined || Number.isNaN(estimate.value)) return undefined;
-  const { value, low, high } = estimate;
-  return problems < 2 || Number.isNaN(low) ? { value } : { value, low, high };
-}
-
 function setsOf(checkpoints: readonly CheckpointRecord[]): string[] {
   const sets = new Set<string>();
   for (const { problems } of checkpoints) for (const { set } of problems.values()) sets.add(set);
@@ -122,11 +114,7 @@ function transitionsOf(checkpoints: readonly CheckpointRecord[]): [CheckpointRec
 function comparisonOf(first: CheckpointRecord, second: CheckpointRecord, set?: string): AccuracyComparison | undefined {
   const counts = ({ tallies = [] }: CheckpointRecord) =>
     tallies.filter((tally) => set === undefined || tally.set === set).map(solveCount);
-  const [a, b] = [counts(first), counts(second)];
-  const shared = new Set(a.map(({ problem }) => problem));
-  if (!b.some(({ problem }) => shared.has(problem))) return undefined;
-  const fewest = [...a, ...b].reduce((least, { attempts }) => Math.min(least, attempts), Number.POSITIVE_INFINITY);
-  return compareCheckpoints(a, b, { ks: [...new Set([1, fewest])], random: Random.from("report comparison") });
+  return comparedAccuracy(counts(first), counts(second));
 }
 
 export type DrawnSeries = Look & { readonly series: TrainingSeries };
