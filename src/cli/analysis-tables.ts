@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import pc from "picocolors";
 import { ConfigurationError } from "../base/errors.ts";
-import { evenlyChosen } from "../base/spread-choice.ts";
+import { shownCheckpoints } from "../results/shown-checkpoints.ts";
 import { type Analysis, analyzeLimited } from "../traces/analysis/analysis.ts";
 import { analysisFiles, readRecords } from "../traces/analysis/analysis-folder.ts";
 import type { CheckpointSummary } from "../traces/analysis/checkpoint-summary.ts";
@@ -44,7 +44,6 @@ const withoutInterval = ({ value }: Estimate): string => (Number.isNaN(value) ? 
 
 /** More checkpoints than this leave no room for intervals in a terminal; they are in the files. */
 const widestTable = 4;
-const maxColumns = 8;
 const maxComparisons = 3;
 
 export function printAnalysis(analysis: Analysis, shown: ScopeAnalysis, folder: string): void {
@@ -72,7 +71,7 @@ export function printAnalysis(analysis: Analysis, shown: ScopeAnalysis, folder: 
 export function printCheckpoints({ taxonomy }: Analysis, { checkpoints: all }: ScopeAnalysis): void {
   const alphabet = alphabetOf(taxonomy);
   // A training run has a checkpoint a step.
-  const checkpoints = evenlyChosen(all, maxColumns);
+  const checkpoints = shownCheckpoints(all);
   const estimate = checkpoints.length > widestTable ? withoutInterval : withInterval;
   const row = (name: string, cell: (checkpoint: CheckpointSummary) => string) => [name, ...checkpoints.map(cell)];
   const measure = (name: string, title = name) => row(title, ({ measures }) => estimate(measures[name]));

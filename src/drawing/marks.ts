@@ -70,7 +70,7 @@ function drawBars(
     .flatMap(({ ink, name, values, hollow }, s) =>
       values.map((measured, group) => {
         const start = groups.start(group) + s * width;
-        if (measured === undefined) {
+        if (measured === null) {
           const missing = label("–", { x: start + width / 2, y: zero - 3, ink: "muted", "text-anchor": "middle" });
           return withTitle(missing, `${name}: not measured`);
         }

@@ -35,11 +35,11 @@ export type LineMark = {
 
 type BarsMark = {
   readonly mark: "bars";
-  /** One value for each name on the x axis; undefined is shown as missing, never as zero. */
+  /** One value for each name on the x axis; null is shown as missing, never as zero. */
   readonly series: readonly {
     readonly ink: string;
     readonly name: string;
-    readonly values: readonly (Measured | undefined)[];
+    readonly values: readonly (Measured | null)[];
     readonly hollow?: boolean;
   }[];
 };
@@ -98,7 +98,7 @@ export function barsPanel<Shown extends Pick<LegendEntry, "name" | "ink" | "holl
   valuesOf: (one: Shown, i: number) => readonly (Measured | undefined)[],
 ): Panel {
   const series = shown.map((one, i) => ({
-    ...{ name: one.name, ink: one.ink, values: valuesOf(one, i) },
+    ...{ name: one.name, ink: one.ink, values: valuesOf(one, i).map((value) => value ?? null) },
     ...(one.hollow && { hollow: true }),
   }));
   return { title, x: { kind: "categories", names }, y: { label, fromZero: true }, marks: [{ mark: "bars", series }] };

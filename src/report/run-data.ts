@@ -2,18 +2,18 @@
 // inputs have changed; what a folder lacks becomes a named gap; nothing is ever filled in.
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { z } from "zod";
 import { DataError } from "../base/errors.ts";
 import { readJsonFile } from "../base/json-file.ts";
-import { evenlyChosen } from "../base/spread-choice.ts";
 import type { Gap } from "../drawing/item.ts";
 import { checkpointColorNames } from "../drawing/palette.ts";
 import type { Look } from "../drawing/panel.ts";
 import { symbols } from "../drawing/panel.ts";
-import { joinedAnalyses, nameBeside } from "../results/joined-analyses.ts";
+import { joinedAnalyses, type NamedAnalysis, nameBeside } from "../results/joined-analyses.ts";
 import type { CheckpointRecord, ReportData, RunRecord, SftRecord, TrainingRecord } from "../results/records.ts";
 import { analysisSettings } from "../imports/trainer-settings.ts";
+import { shownCheckpoints } from "../results/shown-checkpoints.ts";
 import { readChosenSteps } from "../runs/chosen-steps.ts";
+import { evaluatedPolicy } from "../runs/evaluated-policy.ts";
 import { displayName, knownRole, policiesByRole, puzzlePools, recipeStages } from "../runs/recipe-names.ts";
 import { corpusFile, type RunPart, runParts } from "../runs/run-parts.ts";
 import { trainingFiles } from "../runs/training-log.ts";
@@ -26,7 +26,7 @@ import {
   readPairs,
   readRecords,
 } from "../traces/analysis/analysis-folder.ts";
-import type { AnalyzeEvent } from "../traces/analyze-traces.ts";
+import type { AnalyzeEvent, RecipeFacts } from "../traces/analyze-traces.ts";
 import type { LabelerSpec } from "../traces/labeler-spec.ts";
 import type { TraceInput } from "../traces/read-traces.ts";
 import { analyzeRun } from "../traces/run-analysis.ts";
@@ -43,6 +43,8 @@ type ReadRunsOptions = {
   readonly labeler?: LabelerSpec;
   readonly classifierName?: string;
   readonly analysis?: AnalysisOptions;
+  /** Nothing is labeled: an analysis is read where there is one, as it stands. */
+  readonly asFound?: boolean;
   readonly onEvent?: (event: AnalyzeEvent) => void;
 };
 
@@ -66,7 +68,9 @@ export async function readRuns(paths: readonly string[], options: ReadRunsOption
     const inside = paths.length > 1 && kind === "recipe";
     for (const part of own) {
       const name = kind === "rl" || kind === "sft" ? run.name : part.name;
-      parts.push({ ...part, run, name, key: inside ? `${part.name} (${run.name})` : name });
+      // Evaluations of one policy in two folders are two.
+      const taken = parts.some(({ key, id }) => key === name && part.kind === "evaluate" && id === ".");
+      parts.push({ ...part, run, name, key: inside || taken ? `${name} (${run.name})` : name });
     }
     if (kind === "recipe") noteMissing(path, own, config, gap);
   }
@@ -77,22 +81,22 @@ export async function readRuns(paths: readonly string[], options: ReadRunsOption
   const looks = looksOf(parts, analysis);
   const checkpoints: CheckpointRecord[] = [];
   for (const part of parts.filter(({ kind }) => kind === "evaluate")) {
-    const policy = String(part.description.config.policy ?? part.name);
-    const data = await readEvaluation(part.folder, policy, gap);
+    const asked = evaluatedPolicy(part.description.config);
+    const data = await readEvaluation(part.folder, asked.name ?? part.name, gap);
     const shared = { ...looks(part.key), key: part.key, role: part.role, run: part.run.name, inRun: part.title };
     if (data !== undefined)
-      checkpoints.push({ ...shared, sampling: samplingOf(part), signals: await signalsOf(part.folder, gap), ...data });
+      checkpoints.push({ ...shared, policy: part.name, asked, signals: await signalsOf(part.folder, gap), ...data });
   }
   // Rollouts of other trainers are their own evaluation: the analysis knows all that there is to know.
-  for (const run of runs.filter(({ kind }) => kind === "analyze"))
-    checkpoints.push(...(await analyzedCheckpoints(run, runs.length, looks, gap)));
+  checkpoints.push(...(await analyzedCheckpoints(runs, analysis, looks, gap)));
   const training: TrainingRecord[] = [];
   for (const part of parts.filter(({ kind }) => kind === "rl")) {
     const steps = await readRlSteps(part.folder, gap);
     if (steps.length === 0) continue;
     training.push({
       ...looks(part.key),
-      ...{ key: part.key, role: part.role, run: part.run.name, config: part.description.config, steps },
+      ...{ key: part.key, policy: part.name, role: part.role, run: part.run.name, folder: resolve(part.folder) },
+      ...{ config: part.description.config, steps },
       signals: await readSignals(part.folder, gap),
       chosen: (await readChosenSteps(part.run.path)).find(({ policy }) => policy === part.name),
       series: analysis?.training.find(
@@ -107,43 +111,53 @@ export async function readRuns(paths: readonly string[], options: ReadRunsOption
   return { runs, analysis, pairs, checkpoints, training, sft, gaps };
 }
 
-/** Of somebody's rollouts, in figures and tables: of one run, and of several together. */
-const [maxCheckpoints, maxTogether] = [6, 12];
-
-/** A training run has a checkpoint a step: more than a figure can tell apart, and curves over training have them all. */
+/** Checkpoints of somebody's rollouts, which are their own evaluation; of the steps of a training run as many as are shown. */
 async function analyzedCheckpoints(
-  { name: run, path }: RunRecord,
-  runs: number,
+  all: readonly RunRecord[],
+  analysis: Analysis | undefined,
   looks: (key: string) => Look,
   gap: (gap: Gap) => void,
 ): Promise<CheckpointRecord[]> {
-  const records = await readRecords(path);
-  const all = (await readAnalysis(path)).scopes[0].checkpoints.map(({ checkpoint }) => checkpoint);
-  const shown = evenlyChosen(all, Math.min(maxCheckpoints, Math.max(2, Math.floor(maxTogether / runs))));
-  if (shown.length < all.length)
-    gap({
-      missing: `${all.length - shown.length} of ${all.length} checkpoints, which are steps of training`,
-      where: run,
-      remedy: `figures and tables show ${shown.join(", ")}; curves over training have all steps`,
-    });
-  return shown.map((checkpoint) => {
-    const own = records.filter((record) => record.checkpoint === checkpoint);
-    const key = runs === 1 ? checkpoint : nameBeside(run, checkpoint);
-    const role = knownRole(checkpoint);
-    return { ...looks(key), key, role, run, inRun: displayName(checkpoint), ...recordedAccuracy(own, checkpoint) };
-  });
+  const runs = all.filter(({ kind }) => kind === "analyze");
+  const known = analysis?.scopes[0].checkpoints ?? [];
+  const shown = new Set(shownCheckpoints(known).map(({ checkpoint }) => checkpoint));
+  const found: CheckpointRecord[] = [];
+  for (const { name: run, path } of runs) {
+    const own = (await readAnalysis(path)).scopes[0].checkpoints.map(({ checkpoint }) => ({
+      ...{ checkpoint, key: all.length === 1 ? checkpoint : nameBeside(run, checkpoint) },
+    }));
+    const chosen = own.filter(({ key }) => shown.has(key));
+    if (chosen.length < own.length)
+      gap({
+        missing: `${own.length - chosen.length} of ${own.length} checkpoints, which are steps of training`,
+        where: run,
+        remedy: `figures and tables show ${chosen.map(({ checkpoint }) => checkpoint).join(", ")}; curves over training have all steps`,
+      });
+    const records = await readRecords(path);
+    for (const { checkpoint, key } of chosen) {
+      const shared = { ...looks(key), key, policy: checkpoint, role: knownRole(checkpoint), run };
+      const accuracy = recordedAccuracy(
+        records.filter((record) => record.checkpoint === checkpoint),
+        checkpoint,
+      );
+      found.push({ ...shared, inRun: displayName(checkpoint), asked: {}, ...accuracy });
+    }
+  }
+  return found;
 }
 
 type FoundAnalysis = { readonly analysis?: Analysis; readonly pairs: readonly PairToRead[] };
 
-/** The analysis of what was given: of folders that are analyses, of a single run, or one over all of them. */
+/**
+ * The analysis of what was given. Every recipe and every collection of rollouts has its own, and several of them are joined;
+ * runs of one policy each are steps of one experiment, and are analyzed together.
+ */
 async function analysisOf(
   runs: readonly RunRecord[],
   parts: readonly NamedPart[],
-  { out, labeler, classifierName, analysis: options, onEvent }: ReadRunsOptions,
+  options: ReadRunsOptions,
   gap: (gap: Gap) => void,
 ): Promise<FoundAnalysis> {
-  const [only] = runs;
   const analyzed = runs.filter(({ kind }) => kind === "analyze");
   const unfinished = analyzed.find(({ path }) => !analysisComplete(path));
   if (unfinished !== undefined)
@@ -154,40 +168,65 @@ async function analysisOf(
     throw new DataError(
       `${analyzed[0].path} is an analysis of other rollouts; report analyses together, and runs of recipes, evaluations and training together`,
     );
-  if (analyzed.length > 0)
-    return joinedAnalyses(
-      await Promise.all(
-        analyzed.map(async ({ name, path }) => ({
-          ...{ run: name, analysis: await readAnalysis(path), pairs: await readPairs(path) },
-        })),
-      ),
-    );
+  if (runs.length > 1 && !runs.some(({ kind }) => kind === "recipe" || kind === "analyze")) {
+    const folder = join(options.out, analysisFolder);
+    return (await analysisIn(folder, parts, ({ key }) => key, { pools: poolsOf(runs) }, options, gap)) ?? { pairs: [] };
+  }
+  const found: NamedAnalysis[] = [];
+  for (const run of runs) {
+    const own = parts.filter((part) => part.run === run);
+    const one =
+      run.kind === "analyze"
+        ? { analysis: await readAnalysis(run.path), pairs: await readPairs(run.path) }
+        : await analysisIn(
+            join(run.path, analysisFolder),
+            own,
+            ({ name }) => name,
+            { policiesByRole: policiesByRole(own), pools: poolsOf([run]) },
+            options,
+            gap,
+          );
+    const keys = new Map(own.map(({ name, key }) => [name, key]));
+    const keyOf = (checkpoint: string) =>
+      runs.length === 1 ? checkpoint : (keys.get(checkpoint) ?? nameBeside(run.name, checkpoint));
+    if (one !== undefined) found.push({ run: run.name, keyOf, ...one });
+  }
+  return found.length === 0 ? { pairs: [] } : joinedAnalyses(found);
+}
+
+const poolsOf = (runs: readonly RunRecord[]) => puzzlePools(runs.map(({ config }) => config));
+
+/** The analysis in a folder, made or brought up to date where that may be done. */
+async function analysisIn(
+  folder: string,
+  parts: readonly NamedPart[],
+  nameOf: (part: NamedPart) => string,
+  recipe: RecipeFacts,
+  { labeler, classifierName, analysis: options, onEvent, asFound }: ReadRunsOptions,
+  gap: (gap: Gap) => void,
+): Promise<Required<FoundAnalysis> | undefined> {
+  if (asFound) {
+    if (!analysisComplete(folder)) return undefined;
+    return { analysis: await readAnalysis(folder), pairs: await readPairs(folder) };
+  }
   const inputs = parts.flatMap((part): TraceInput[] => {
     const file = { teach: corpusFile, rl: trainingFiles.rollouts }[part.kind as string];
     if (file === undefined && part.kind !== "evaluate") return [];
     const path = file === undefined ? part.folder : join(part.folder, file);
-    return existsSync(path) ? [{ path, name: part.key }] : [];
+    return existsSync(path) ? [{ path, name: nameOf(part) }] : [];
   });
-  if (inputs.length === 0) return { pairs: [] };
-  const folder = runs.length === 1 ? join(only.path, analysisFolder) : join(out, analysisFolder);
-  const recipe = {
-    ...(runs.length === 1 && { policiesByRole: policiesByRole(parts) }),
-    pools: puzzlePools(runs.map(({ config }) => config)),
-  };
-  const analysis = await analyzeRun(
-    folder,
-    { inputs, labeler, classifierName, analysis: options, recipe },
-    onEvent,
-  ).catch((error: unknown) => {
+  if (inputs.length === 0) return undefined;
+  const request = { inputs, labeler, classifierName, analysis: options, recipe };
+  const analysis = await analyzeRun(folder, request, onEvent).catch((error: unknown) => {
     if (!(error instanceof DataError)) throw error;
     gap({
       missing: `traces that can be read (${error.message})`,
-      where: only.path,
+      where: parts[0].run.path,
       remedy: "mend or remove that file",
     });
     return undefined;
   });
-  return analysis === undefined ? { pairs: [] } : { analysis, pairs: await readPairs(folder) };
+  return analysis && { analysis, pairs: await readPairs(folder) };
 }
 
 /** What `traces signal` left, if it has been there. */
@@ -198,17 +237,6 @@ async function signalsOf(folder: string, gap: (gap: Gap) => void): Promise<Recor
     if (!(error instanceof DataError)) throw error;
     return void gap({ missing: error.message, where: folder, remedy: "run `repertoire traces signal` again" });
   });
-}
-
-const samplingSchema = z.looseObject({
-  evaluation: z.looseObject({ temperature: z.number().optional() }).optional(),
-  temperature: z.number().optional(),
-  step: z.number().optional(),
-});
-
-function samplingOf({ description }: RunPart): CheckpointRecord["sampling"] {
-  const read = samplingSchema.safeParse(description.config).data;
-  return { temperature: read?.temperature ?? read?.evaluation?.temperature, step: read?.step };
 }
 
 function noteMissing(

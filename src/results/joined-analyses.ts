@@ -8,6 +8,8 @@ import { labelerId } from "../traces/labeler.ts";
 
 export type NamedAnalysis = {
   readonly run: string;
+  /** What its checkpoints and series are called beside those of other runs. */
+  readonly keyOf: (checkpoint: string) => string;
   readonly analysis: Analysis;
   readonly pairs: readonly PairToRead[];
 };
@@ -24,7 +26,7 @@ export function joinedAnalyses(all: readonly NamedAnalysis[]): Pick<NamedAnalysi
       `${run} has the labels of "${first.taxonomy.name}" and ${strange.run} those of "${strange.analysis.taxonomy.name}"; report them one by one, or analyze both with the same labeler`,
     );
   const analyses = all.map(({ analysis }) => analysis);
-  const scopes = all.flatMap(({ run, analysis }) => analysis.scopes.map((scope) => renamedScope(scope, run)));
+  const scopes = all.flatMap(({ keyOf, analysis }) => analysis.scopes.map((scope) => renamedScope(scope, keyOf)));
   const analysis: Analysis = {
     ...first,
     labelers: [
@@ -33,22 +35,21 @@ export function joinedAnalyses(all: readonly NamedAnalysis[]): Pick<NamedAnalysi
     scopes: [...new Set(scopes.map(({ scope }) => scope.name))].map((name) =>
       joinedScope(scopes.filter(({ scope }) => scope.name === name)),
     ),
-    training: all.flatMap(({ run, analysis }) =>
-      analysis.training.map((one) => ({
-        ...one,
-        series: one.series === "training" ? run : nameBeside(run, one.series),
-      })),
+    training: all.flatMap(({ run, keyOf, analysis }) =>
+      analysis.training.map((one) => ({ ...one, series: one.series === "training" ? run : keyOf(one.series) })),
     ),
-    claims: [],
+    claims: all.flatMap(({ run, analysis }) =>
+      analysis.claims.map((claim) => ({ ...claim, scope: `${claim.scope} (${run})` })),
+    ),
   };
-  return { analysis, pairs: all.flatMap(({ run, pairs: own }) => own.map((pair) => renamedPair(pair, run))) };
+  return { analysis, pairs: all.flatMap(({ keyOf, pairs: own }) => own.map((pair) => renamedPair(pair, keyOf))) };
 }
 
-function renamedScope(own: ScopeAnalysis, run: string): ScopeAnalysis {
+function renamedScope(own: ScopeAnalysis, keyOf: (checkpoint: string) => string): ScopeAnalysis {
   const named = <Item extends { readonly checkpoint: string }>(items: readonly Item[]) =>
-    items.map((item) => ({ ...item, checkpoint: nameBeside(run, item.checkpoint) }));
+    items.map((item) => ({ ...item, checkpoint: keyOf(item.checkpoint) }));
   const between = <Item extends { readonly first: string; readonly second: string }>(items: readonly Item[]) =>
-    items.map((item) => ({ ...item, first: nameBeside(run, item.first), second: nameBeside(run, item.second) }));
+    items.map((item) => ({ ...item, first: keyOf(item.first), second: keyOf(item.second) }));
   return {
     ...own,
     checkpoints: named(own.checkpoints),
@@ -74,7 +75,7 @@ function joinedScope(parts: readonly ScopeAnalysis[]): ScopeAnalysis {
   };
 }
 
-function renamedPair(pair: PairToRead, run: string): PairToRead {
-  const named = (record: PairToRead["first"]) => ({ ...record, checkpoint: nameBeside(run, record.checkpoint) });
+function renamedPair(pair: PairToRead, keyOf: (checkpoint: string) => string): PairToRead {
+  const named = (record: PairToRead["first"]) => ({ ...record, checkpoint: keyOf(record.checkpoint) });
   return { ...pair, first: named(pair.first), second: named(pair.second) };
 }

@@ -5,6 +5,7 @@ import type { Look } from "../drawing/panel.ts";
 import type { EvaluationSummary } from "../evaluation/summary.ts";
 import type { ProblemTally } from "../evaluation/tally.ts";
 import type { ChosenStep } from "../runs/chosen-steps.ts";
+import type { EvaluatedPolicy } from "../runs/evaluated-policy.ts";
 import type { Analysis } from "../traces/analysis/analysis.ts";
 import type { PairToRead } from "../traces/analysis/analysis-folder.ts";
 import type { TrainingSeries } from "../traces/analysis/training-series.ts";
@@ -27,6 +28,8 @@ export type CheckpointRecord = Look & {
   /** `base`, `sft`, `vanilla`, `novelty`: its place in the recipe, where it has one. */
   readonly role?: string;
   readonly run: string;
+  /** What its part of the run is called: `vanilla-step-10`, a model. */
+  readonly policy: string;
   /** Its name there, which checkpoints of other runs may share. */
   readonly inRun: string;
   readonly problems: ReadonlyMap<string, ProblemRecord>;
@@ -35,8 +38,8 @@ export type CheckpointRecord = Look & {
   readonly summary?: EvaluationSummary;
   /** Within-prompt signals under a reference, where `traces signal` has scored it. */
   readonly signals?: RecordedSignals;
-  /** How it was asked, where the evaluation says. */
-  readonly sampling?: { readonly temperature?: number; readonly step?: number };
+  /** Who was asked and how, as far as the evaluation says. */
+  readonly asked: EvaluatedPolicy;
 };
 
 /** Novelty signals of one rollout under the reference. */
@@ -45,6 +48,10 @@ export type RolloutSignal = RolloutSignals & { readonly problem: string; readonl
 /** One RL run. */
 export type TrainingRecord = Look & {
   readonly key: string;
+  /** What it is called in its run. */
+  readonly policy: string;
+  /** Absolute; checkpoints lie inside. */
+  readonly folder: string;
   readonly role?: string;
   readonly run: string;
   readonly config: Readonly<Record<string, unknown>>;

@@ -98,7 +98,7 @@ const bars: Panel = {
     {
       mark: "bars",
       series: [
-        { name: "one", ink: "at-base", values: [{ value: 1, low: 0.5, high: 1.5 }, undefined, { value: 0 }] },
+        { name: "one", ink: "at-base", values: [{ value: 1, low: 0.5, high: 1.5 }, null, { value: 0 }] },
         {
           name: "two",
           ink: "at-novelty",

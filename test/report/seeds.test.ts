@@ -114,6 +114,6 @@ describe("runs that differ in the seed alone", () => {
     const one = (value: number) => value.toFixed(1);
     expect(overRuns([1, 2, 6], 3, one)).toEqual({ value: 3, text: "3.0 ± 2.6" });
     expect(overRuns([4], 3, one)).toEqual({ value: 4, text: "4.0 (1 of 3)" });
-    expect(overRuns([], 3, one)).toBeUndefined();
+    expect(overRuns([], 3, one)).toBeNull();
   });
 });

@@ -160,9 +160,9 @@ function accuracyTable({ sets }: Context, graded: readonly CheckpointRecord[]): 
   };
 }
 
-function samplingWords({ sampling }: CheckpointRecord): string | undefined {
-  if (sampling?.temperature === undefined) return undefined;
-  return sampling.temperature === 0 ? "greedy" : `T ${sampling.temperature}`;
+function samplingWords({ asked: { temperature } }: CheckpointRecord): string | undefined {
+  if (temperature === undefined) return undefined;
+  return temperature === 0 ? "greedy" : `T ${temperature}`;
 }
 
 function puzzleAccuracy(graded: readonly CheckpointRecord[]): Item {
@@ -177,7 +177,7 @@ function puzzleAccuracy(graded: readonly CheckpointRecord[]): Item {
       ["checkpoint", "step", "sampled", ...places.map((key) => withTimes(key))],
       graded.map((checkpoint) => [
         checkpoint.name,
-        checkpoint.sampling?.step === undefined ? undefined : String(checkpoint.sampling.step),
+        checkpoint.asked.step === undefined ? undefined : String(checkpoint.asked.step),
         samplingWords(checkpoint),
         ...places.map((key): Cell => {
           const counts = countsAt(checkpoint, key);

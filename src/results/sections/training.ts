@@ -4,6 +4,7 @@ import { type Item, missing, type PanelsBody, type Section } from "../../drawing
 import type { LineMark, Look, Panel } from "../../drawing/panel.ts";
 import { type Cell, numberCell, percentage, tableBody } from "../../drawing/table.ts";
 import { passAt } from "../../evaluation/summary.ts";
+import { policyOf } from "../../runs/recipe-names.ts";
 import { stepCurves } from "../../traces/analysis/step-curves.ts";
 import { type RlCurve, rlCurves } from "../../training/curves.ts";
 import { signalSpread } from "../../training/signal-spread.ts";
@@ -171,22 +172,42 @@ function mechanismOf(config: Tree): string {
   return parts.join(", ");
 }
 
-/** The evaluations of a run's checkpoints: those named after it, by their policy, role or checkpoint path. */
+/**
+ * The evaluations of a training run's checkpoints: those of its stage in the same recipe, and anywhere those of a checkpoint in
+ * its folder, or called after it. Two runs may share every name inside, so that a role alone says nothing.
+ */
 function evaluationsOf(run: TrainingRecord, { data }: Context): CheckpointRecord[] {
-  const names = [run.key, run.name, ...(run.role === undefined ? [] : [run.role])];
-  return data.checkpoints.filter((checkpoint) =>
-    [checkpoint.key, checkpoint.name, checkpoint.summary?.policy ?? ""].some((own) =>
-      names.some((name) => own === name || ofStep(own) === name || own.split(/[/ @]/).includes(name)),
-    ),
-  );
+  const inside = (path: string) => isInside(path, run.folder);
+  const others = data.training.filter((other) => other !== run);
+  return data.checkpoints.filter((checkpoint) => {
+    const { asked, policy } = checkpoint;
+    if (checkpoint.run === run.run) return policyOf(policy) === run.policy || checkpoint.key === run.key;
+    if (data.training.some((other) => other.run === checkpoint.run)) return false;
+    if (asked.checkpoint !== undefined) {
+      if (inside(asked.checkpoint)) return true;
+      if (others.some(({ folder }) => isInside(asked.checkpoint!, folder))) return false;
+    }
+    const names = [policy, asked.name, asked.checkpoint, checkpoint.key].filter((name) => name !== undefined);
+    const own = [run.run, run.name, run.key];
+    return names.some((name) => own.includes(policyOf(name)) || name.split(/[/ @]/).some((word) => own.includes(word)));
+  });
 }
 
-/** `vanilla` of `vanilla-step-10`, sampled as the others. */
-const ofStep = (name: string): string => name.replace(/-step-\d+$/, "");
+/** The end of a folder's path is enough: an evaluation keeps the path as it was given, from wherever that was. */
+function isInside(path: string, folder: string): boolean {
+  const [inner, outer] = [path, folder].map((one) =>
+    one.split(/[\\/]+/).filter((part) => !["", ".", ".."].includes(part)),
+  );
+  for (let length = Math.min(inner.length, outer.length); length > 1; length--) {
+    const end = outer.slice(-length);
+    if (end.every((part, i) => part === inner[i])) return true;
+  }
+  return path.startsWith(`${folder}/`);
+}
 
 /** The step that its recipe chose; else, where several were evaluated, the one that solves most of the first set at the first attempt. */
 function bestOf({ chosen }: TrainingRecord, checkpoints: readonly CheckpointRecord[]): CheckpointRecord | undefined {
-  const found = chosen && checkpoints.find(({ sampling }) => sampling?.step === chosen.step);
+  const found = chosen && checkpoints.find(({ asked }) => asked.step === chosen.step);
   if (found !== undefined) return found;
   const score = ({ summary }: CheckpointRecord) => summary?.sets[0]?.passAtK[0]?.value ?? -1;
   return [...checkpoints].sort((a, b) => score(b) - score(a))[0];
@@ -237,7 +258,7 @@ function alternatives(context: Context): Item {
 }
 
 function checkpointText({ chosen }: TrainingRecord, best: CheckpointRecord, evaluated: number): string {
-  if (chosen !== undefined && best.sampling?.step === chosen.step) {
+  if (chosen !== undefined && best.asked.step === chosen.step) {
     const by = chosen.by === "training" ? "the rollouts of training" : "held-out puzzles";
     return `step ${chosen.step} (best of ${chosen.scores.length} by ${by})`;
   }
