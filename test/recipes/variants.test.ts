@@ -1,10 +1,10 @@
 // RL runs of a recipe as a list: what a variant's objective becomes, and which part it plays.
 import { describe, expect, it } from "vitest";
 import { settingAt } from "../../src/base/setting-path.ts";
+import { checkpointColorNames } from "../../src/drawing/palette.ts";
 import { best, keptSteps } from "../../src/recipes/best-step.ts";
 import { miniPreset, paperPreset, pilotsPreset, presetSettings } from "../../src/recipes/presets.ts";
 import { recipeSchema, rlOptions } from "../../src/recipes/settings.ts";
-import { checkpointColorNames } from "../../src/drawing/palette.ts";
 import { evaluationName, policyLooks, policyOf, recipeStages, roleOfObjective } from "../../src/runs/recipe-names.ts";
 import { comparedPairs } from "../../src/traces/analysis/scope-analysis.ts";
 import { objectiveSchema } from "../../src/training/objective.ts";
