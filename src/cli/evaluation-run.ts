@@ -13,7 +13,6 @@ import {
   readProblems,
   readSampling,
   reopenEvaluation,
-  type SamplingNotes,
   writeProblems,
   writeSampling,
   writeWanted,
@@ -50,6 +49,7 @@ export async function runEvaluation(options: EvaluateFlags): Promise<void> {
   const sampling: SamplingSettings = { temperature, topP, topK, maxTokens, system };
   const card = await cardOf(options);
   const policy = await openPolicy(options, sampling, card);
+  let lost: string | undefined;
   try {
     // Before the folder is taken: a misspelled benchmark must not leave a run that refuses the right one.
     const problems = await askedProblems(out, options, card);
@@ -68,7 +68,7 @@ export async function runEvaluation(options: EvaluateFlags): Promise<void> {
       try {
         const stopped = await sampleInto(store, problems, policy, options);
         if (stopped) process.exitCode = stoppedExitCode();
-        else await refuseFailures(store);
+        else lost = await failuresOf(store);
         if (options.grade && !stopped) await gradeWithBar({ folder: out, problems, store, which: "ungraded" });
       } finally {
         await store.close();
@@ -80,16 +80,25 @@ export async function runEvaluation(options: EvaluateFlags): Promise<void> {
     await policy.close();
   }
   if (existsSync(join(out, evaluationFiles.summary))) printSummary(await readSummary(out), options);
+  if (lost === undefined) return;
+  warn(lost);
+  process.exitCode = incompleteExitCode;
 }
 
-/** An evaluation of nothing is none, however politely each of its requests failed. */
-async function refuseFailures(store: RolloutStore): Promise<void> {
+/** What lacks so much says less than its table seems to. */
+const incompleteShare = 0.2;
+const incompleteExitCode = 3;
+
+/** What to say of an evaluation that lacks much of its rollouts. One of nothing is none, however politely each request failed. */
+async function failuresOf(store: RolloutStore): Promise<string | undefined> {
   const entries = store.entries();
-  if (entries.some(({ state }) => state !== "failed")) return;
-  for await (const { failure = "no reason given" } of store.rollouts())
+  const failed = entries.filter(({ state }) => state === "failed");
+  if (entries.length > 0 && failed.length === entries.length)
     throw new RemoteServiceError(
-      `all ${entries.length} rollouts failed (the first: ${failure}), so nothing was evaluated; run the same command again to retry`,
+      `all ${entries.length} rollouts failed (the first: ${failed[0].failure ?? "no reason given"}), so nothing was evaluated; run the same command again to retry`,
     );
+  if (failed.length === 0 || failed.length < incompleteShare * entries.length) return undefined;
+  return `${failed.length} of ${entries.length} rollouts failed; run the same command again to ask for them`;
 }
 
 /** What makes two evaluations the same: not how many rollouts, nor how fast or from which address they come. */
@@ -115,6 +124,7 @@ function configOf(options: EvaluateFlags, sampling: SamplingSettings, { promptSt
 type Policy = {
   readonly sampler: Sampler;
   readonly client?: EndpointClient;
+  readonly drawsHere?: boolean;
   readonly close: () => Promise<void>;
 };
 
@@ -147,10 +157,9 @@ async function openPolicy(options: EvaluateFlags, sampling: SamplingSettings, ca
     const stopping = withStopTokens(form.stopTokens, engine);
     const sampler = engineSampler(stopping, sampling, {
       policy: checkpoint ?? model ?? "model",
-      drawsHere: options.engine === undefined,
       encode,
     });
-    return { sampler, close: () => engine.dispose() };
+    return { sampler, drawsHere: options.engine === undefined, close: () => engine.dispose() };
   }
   if (url === undefined || model === undefined) {
     throw new ConfigurationError(
@@ -190,17 +199,18 @@ async function sampleInto(
   options: EvaluateFlags,
 ): Promise<boolean> {
   const folder = options.out!;
-  const before = await readSampling(folder);
-  let notes: SamplingNotes = { warnings: before?.warnings ?? {}, probe: before?.probe };
+  const { rollouts: rolloutsPerProblem, seed, temperature } = options;
+  const { client, sampler, drawsHere } = policy;
   const sample = async (signal: AbortSignal): Promise<boolean> => {
-    if (policy.client !== undefined && options.probe && options.temperature > 0 && notes.probe === undefined) {
-      const probe = await probeParameters(policy.client, signal);
-      notes = { ...notes, probe };
-      for (const note of probe.notes) warn(note);
+    let probe = (await readSampling(folder))?.probe;
+    if (client !== undefined && options.probe && temperature > 0 && probe === undefined) {
+      probe = await probeParameters(client, signal);
+      for (const note of probe?.notes ?? []) warn(note);
     }
-    const { rollouts: rolloutsPerProblem, seed, temperature } = options;
+    // Before anything is sampled: whoever grades later, or goes on, knows as much.
+    await writeSampling(folder, { temperature, drawsHere, probe });
     await writeWanted(folder, problems.length * rolloutsPerProblem);
-    const input = { problems, rolloutsPerProblem, sampler: policy.sampler, seed, temperature, signal };
+    const input = { problems, rolloutsPerProblem, sampler, seed, signal };
     let bar: Progress | undefined;
     for await (const event of sampleIntoStore(store, input)) {
       if (event.type === "evaluation-plan") {
@@ -208,8 +218,6 @@ async function sampleInto(
         if (event.missing > 0) bar = progressBar("rollouts", event.present + event.missing, event.present);
       } else if (event.type === "evaluation-rollout") {
         bar?.advance();
-      } else if (event.type === "evaluation-warning") {
-        notes = { ...notes, warnings: { ...notes.warnings, [event.about]: event.message } };
       } else {
         return event.stopped;
       }
@@ -217,5 +225,5 @@ async function sampleInto(
     return false;
   };
   const said = "\nstopping; finished rollouts are kept, run the same command again to resume";
-  return interruptible(said, sample).finally(() => writeSampling(folder, notes));
+  return interruptible(said, sample);
 }

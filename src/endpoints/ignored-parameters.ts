@@ -6,12 +6,6 @@ import type { EndpointClient } from "./client.ts";
 /** Same problem, other seed, same words: beyond this length that is not chance when sampling is on. */
 const shortestTelling = 40;
 
-type Duplicates = {
-  readonly problem: string;
-  /** Attempts with the same text. */
-  readonly attempts: readonly number[];
-};
-
 /** Equal for equal texts; nothing for texts too short to tell anything by repeating. */
 export function textFingerprint(text: string): string | undefined {
   if (text.length < shortestTelling) return undefined;
@@ -20,39 +14,28 @@ export function textFingerprint(text: string): string | undefined {
     .join("");
 }
 
-/** Watches rollouts as they come and keeps only their fingerprints. */
-export class DuplicateWatch {
-  readonly #seen = new Map<string, Map<string, number[]>>();
-  #compared = 0;
-  #repeated = 0;
+type Told = { readonly problem: string; readonly fingerprint?: string };
 
-  see(problem: string, attempt: number, fingerprint: string | undefined): void {
-    if (fingerprint === undefined) return;
-    const ofProblem = this.#seen.get(problem) ?? new Map<string, number[]>();
-    this.#seen.set(problem, ofProblem);
-    const same = ofProblem.get(fingerprint) ?? [];
-    ofProblem.set(fingerprint, same);
-    if (ofProblem.size > 1 || same.length > 0) this.#compared += 1;
-    if (same.length > 0) this.#repeated += 1;
-    same.push(attempt);
+/** A sentence for the person who will read pass@k, or nothing. */
+export function repetitionWarning(rollouts: Iterable<Told>, temperature: number): string | undefined {
+  const told = new Map<string, { rollouts: number; readonly texts: Set<string> }>();
+  for (const { problem, fingerprint } of rollouts) {
+    if (fingerprint === undefined) continue;
+    const own = told.get(problem) ?? { rollouts: 0, texts: new Set() };
+    told.set(problem, own);
+    own.rollouts += 1;
+    own.texts.add(fingerprint);
   }
-
-  duplicates(): Duplicates[] {
-    return [...this.#seen].flatMap(([problem, texts]) =>
-      [...texts.values()].filter((attempts) => attempts.length > 1).map((attempts) => ({ problem, attempts })),
-    );
-  }
-
-  /** A sentence for the person who will read pass@k, or nothing. */
-  warning(temperature: number): string | undefined {
-    if (this.#repeated === 0) return undefined;
-    const share = `${this.#repeated} of ${this.#compared} rollouts repeat an earlier one word for word although their seeds differ`;
-    if (temperature === 0) return `${share}; at temperature 0 that is expected, and pass@k for k > 1 means nothing`;
-    // A server that ignores them repeats nearly everything; a model that is sure of itself, some of what it says.
-    if (2 * this.#repeated < this.#compared)
-      return `${share}: a model that is sure of itself does that; if yours is not, check that the server heeds seed and temperature`;
-    return `${share}: the server seems to ignore seed or temperature, and pass@k for k > 1 is too low`;
-  }
+  const problems = [...told.values()];
+  const compared = problems.reduce((sum, own) => sum + own.rollouts - 1, 0);
+  const repeated = problems.reduce((sum, own) => sum + own.rollouts - own.texts.size, 0);
+  if (repeated === 0) return undefined;
+  const share = `${repeated} of ${compared} rollouts repeat an earlier one word for word although their seeds differ`;
+  if (temperature === 0) return `${share}; at temperature 0 that is expected, and pass@k for k > 1 means nothing`;
+  // A server that ignores them repeats nearly everything; a model that is sure of itself, some of what it says.
+  if (2 * repeated < compared)
+    return `${share}: a model that is sure of itself does that; if yours is not, check that the server heeds seed and temperature`;
+  return `${share}: the server seems to ignore seed or temperature, and pass@k for k > 1 is too low`;
 }
 
 export type ParameterReport = {

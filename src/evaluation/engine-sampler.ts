@@ -13,12 +13,11 @@ export function engineSampler(
   settings: SamplingSettings,
   options: {
     readonly policy: string;
-    readonly drawsHere?: boolean;
     /** How a problem becomes tokens; the prompt as it is, unless the model wants more around it. */
     readonly encode?: (problem: Problem) => readonly number[];
   },
 ): Sampler {
-  const { policy, drawsHere } = options;
+  const { policy } = options;
   const encode = options.encode ?? ((problem) => engine.tokenizer.encode(`${settings.system ?? ""}${problem.prompt}`));
   const { temperature, topP, topK, maxTokens, stop } = settings;
 
@@ -39,7 +38,6 @@ export function engineSampler(
 
   return {
     policy,
-    drawsHere,
     async sample(tasks, send, signal) {
       for (let from = 0; from < tasks.length; from += tasksPerCall) {
         signal?.throwIfAborted();

@@ -10,14 +10,13 @@ import { writeFileAtomically } from "../base/files.ts";
 import { checkFiles, type Damage, type DamageOptions, expectChanges, recordFiles } from "../base/integrity.ts";
 import { readJsonFile } from "../base/json-file.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
-import type { ParameterReport } from "../endpoints/ignored-parameters.ts";
 import { type Problem, problemSchema } from "../problems/problem.ts";
 
 export const rolloutFile = "rollouts.jsonl";
 
 export const evaluationFiles = {
   problems: "problems.jsonl",
-  /** What sampling found out about the server. */
+  /** How it was sampled, and what a probe found out about the server. */
   sampling: "sampling.json",
   grades: "grades.jsonl",
   gradeChanges: "grade-changes.jsonl",
@@ -88,21 +87,19 @@ export async function readWanted(folder: string): Promise<number | undefined> {
 }
 
 const samplingNotesSchema = z.object({
-  /** By what they are about. */
-  warnings: z.record(z.string(), z.string()),
+  temperature: z.number(),
+  /** Every draw was made in this process from its seed: texts that repeat are the policy's own, no server's fault. */
+  drawsHere: z.boolean().optional(),
   probe: z
     .object({
       seedsDiffer: z.boolean().optional(),
       seedRepeats: z.boolean().optional(),
       temperatureHonored: z.boolean().optional(),
-      notes: z.array(z.string()),
+      notes: z.array(z.string()).readonly(),
     })
     .optional(),
 });
-export type SamplingNotes = {
-  readonly warnings: Readonly<Record<string, string>>;
-  readonly probe?: ParameterReport;
-};
+export type SamplingNotes = z.infer<typeof samplingNotesSchema>;
 
 export async function writeSampling(folder: string, notes: SamplingNotes): Promise<void> {
   await writeFileAtomically(join(folder, evaluationFiles.sampling), `${JSON.stringify(notes, null, 2)}\n`);

@@ -4,6 +4,7 @@ import { ProblemGraders } from "../rollouts/problem-grading.ts";
 import { readSampling } from "./evaluation-folder.ts";
 import { type GradeChange, type GradingEvent, gradeRollouts } from "./grades.ts";
 import type { RolloutStore } from "./rollout-store.ts";
+import { samplingWarnings } from "./sampling-warnings.ts";
 import { writeSummary } from "./summarize.ts";
 import type { EvaluationSummary } from "./summary.ts";
 
@@ -35,6 +36,7 @@ export async function gradeFolder(
   const [first] = store.entries();
   const policy = input.policy ?? (first === undefined ? "nobody" : (await store.rollout(first)).policy);
   const sampling = await readSampling(folder);
-  const warnings = [...(sampling?.probe?.notes ?? []), ...Object.values(sampling?.warnings ?? {})];
+  const warnings =
+    sampling === undefined ? [] : [...(sampling.probe?.notes ?? []), ...samplingWarnings(store.entries(), sampling)];
   return { summary: await writeSummary({ folder, policy, problems, store, warnings }), changes };
 }

@@ -8,10 +8,10 @@ import { join } from "node:path";
 import { z } from "zod";
 import { DataError, messageOf, schemaProblems } from "../base/errors.ts";
 import { placedLines, readJsonLinesFile } from "../base/json-lines.ts";
+import { textFingerprint } from "../endpoints/ignored-parameters.ts";
 import { type Rollout, rolloutKey, rolloutSchema, rolloutStateSchema } from "../rollouts/rollout.ts";
 import { AppendLog } from "../runs/append-log.ts";
 import { rolloutFile } from "./evaluation-folder.ts";
-import { rolloutFingerprint } from "./sampling-loop.ts";
 
 const indexEntrySchema = z.object({
   problem: z.string(),
@@ -25,7 +25,12 @@ const indexEntrySchema = z.object({
   milliseconds: z.number().optional(),
   cost: z.number().optional(),
   servedBy: z.string().optional(),
+  finish: z.string().optional(),
+  failure: z.string().optional(),
+  /** Of what was said, thinking included. */
   fingerprint: z.string().optional(),
+  /** Ended by itself without an answer: after reasoning, or without a word. */
+  empty: z.enum(["reasoned", "silent"]).optional(),
 });
 export type StoredRollout = z.infer<typeof indexEntrySchema>;
 
@@ -157,9 +162,12 @@ export class RolloutStore {
 }
 
 function indexEntry(rollout: Rollout, offset: number, bytes: number): StoredRollout {
-  const { problem, attempt, state, responseTokens, promptTokens, milliseconds, cost, servedBy } = rollout;
-  const fingerprint = state === "failed" ? undefined : rolloutFingerprint(rollout);
-  const measured = { responseTokens, promptTokens, milliseconds, cost, servedBy, fingerprint };
+  const { problem, attempt, state, responseTokens, promptTokens, milliseconds, cost } = rollout;
+  const { servedBy, finish, failure, response, reasoning = "" } = rollout;
+  const fingerprint = state === "failed" ? undefined : textFingerprint(`${reasoning}\u0000${response}`);
+  const ended = state === "complete" && response.trim() === "";
+  const empty = !ended ? undefined : reasoning.trim() === "" ? ("silent" as const) : ("reasoned" as const);
+  const measured = { responseTokens, promptTokens, milliseconds, cost, servedBy, finish, failure, fingerprint, empty };
   return { problem, attempt, state, offset, bytes, ...measured };
 }
 

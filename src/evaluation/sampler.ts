@@ -17,8 +17,6 @@ export type SamplingSettings = {
 export interface Sampler {
   /** A checkpoint's name or a server's model. */
   readonly policy: string;
-  /** Every draw is made in this process from the task's seed: texts that repeat are the policy's own, no server's fault. */
-  readonly drawsHere?: boolean;
   /**
    * Sends one record per task, as each ends and in any order; a task that cannot be answered is a record too. Waits for
    * `send`. Rejects only when no task can be answered any more, or with the signal's reason.

@@ -2,20 +2,13 @@
 // reads the events keeps the records, and gives back at the next start which ones there are.
 import { ConfigurationError, RemoteServiceError } from "../base/errors.ts";
 import { Random } from "../base/random.ts";
-import { DuplicateWatch, textFingerprint } from "../endpoints/ignored-parameters.ts";
 import type { Problem } from "../problems/problem.ts";
 import type { Rollout, RolloutState } from "../rollouts/rollout.ts";
 import { Channel } from "./channel.ts";
 import type { Sampler, SampleTask } from "./sampler.ts";
 
 /** What the loop must know of a rollout that is there already. */
-type KnownRollout = {
-  readonly problem: string;
-  readonly attempt: number;
-  readonly state: RolloutState;
-  /** Of what was said, thinking included; see `rolloutFingerprint`. */
-  readonly fingerprint?: string;
-};
+type KnownRollout = Pick<Rollout, "problem" | "attempt" | "state">;
 
 export type EvaluationEvent =
   | {
@@ -25,8 +18,6 @@ export type EvaluationEvent =
       readonly missing: number;
     }
   | { readonly type: "evaluation-rollout"; readonly rollout: Rollout; readonly done: number; readonly missing: number }
-  /** A later one about the same replaces it. */
-  | { readonly type: "evaluation-warning"; readonly about: WarningTopic; readonly message: string }
   | {
       readonly type: "evaluation-end";
       readonly sampled: Readonly<Record<RolloutState, number>>;
@@ -34,15 +25,12 @@ export type EvaluationEvent =
       readonly stopped: boolean;
     };
 
-type WarningTopic = "repeated rollouts" | "empty answers";
-
 export type EvaluationInput = {
   readonly problems: readonly Problem[];
   readonly rolloutsPerProblem: number;
   readonly sampler: Sampler;
   /** Each rollout's seed is made from this, the problem and the attempt. */
   readonly seed: number | string;
-  readonly temperature: number;
   readonly known?: Iterable<KnownRollout>;
   readonly signal?: AbortSignal;
 };
@@ -53,9 +41,6 @@ const failuresInARow = 64;
 /** 31 bits: many servers read seeds as signed numbers, and what is recorded should be what was asked. */
 const rolloutSeed = (seed: number | string, problem: string, attempt: number): number =>
   Random.from(seed).child("rollout", problem, attempt).uint32() >>> 1;
-
-export const rolloutFingerprint = ({ response, reasoning = "" }: Pick<Rollout, "response" | "reasoning">) =>
-  textFingerprint(`${reasoning}\u0000${response}`);
 
 /** All of them are listed in memory, where a set has at most 2^24 members. */
 const mostRollouts = 10_000_000;
@@ -70,7 +55,7 @@ export function refuseTooMany(problems: number, rolloutsPerProblem: number): voi
 }
 
 /** All problems once, then all again: whoever stops early has a balanced evaluation with fewer rollouts. */
-export function missingTasks(input: Omit<EvaluationInput, "sampler" | "temperature">): SampleTask[] {
+export function missingTasks(input: Omit<EvaluationInput, "sampler">): SampleTask[] {
   refuseTooMany(input.problems.length, input.rolloutsPerProblem);
   const answered = new Set<string>();
   for (const { problem, attempt, state } of input.known ?? []) {
@@ -92,8 +77,6 @@ export async function* sampleMissing(input: EvaluationInput): AsyncGenerator<Eva
   const failedBefore = known.filter(({ state }) => state === "failed").length;
   yield { type: "evaluation-plan", present: known.length - failedBefore, failedBefore, missing: tasks.length };
 
-  const duplicates = new DuplicateWatch();
-  for (const { problem, attempt, fingerprint } of known) duplicates.see(problem, attempt, fingerprint);
   const sampled: Record<RolloutState, number> = { complete: 0, truncated: 0, failed: 0 };
   const stop = new AbortController();
   const onAbort = () => stop.abort(input.signal?.reason);
@@ -108,21 +91,12 @@ export async function* sampleMissing(input: EvaluationInput): AsyncGenerator<Eva
     );
   let done = 0;
   let failing = 0;
-  let warned = false;
-  let empty = 0;
   try {
     for await (const rollout of arrivals) {
       done += 1;
       sampled[rollout.state] += 1;
       failing = rollout.state === "failed" ? failing + 1 : 0;
-      if (rollout.state === "complete" && rollout.response.trim() === "" && rollout.reasoning) empty += 1;
       yield { type: "evaluation-rollout", rollout, done, missing: tasks.length };
-      duplicates.see(rollout.problem, rollout.attempt, rolloutFingerprint(rollout));
-      const warning = warned || input.sampler.drawsHere ? undefined : duplicates.warning(input.temperature);
-      if (warning !== undefined) {
-        warned = true;
-        yield { type: "evaluation-warning", about: "repeated rollouts", message: warning };
-      }
       if (failing >= failuresInARow) {
         throw new RemoteServiceError(
           `${failing} requests in a row failed, the last because ${rollout.failure}; the records are kept: repair the server and run again`,
@@ -134,14 +108,6 @@ export async function* sampleMissing(input: EvaluationInput): AsyncGenerator<Eva
     input.signal?.removeEventListener("abort", onAbort);
     arrivals.abandon();
     await sampling;
-  }
-  if (warned) {
-    const message = duplicates.warning(input.temperature)!;
-    yield { type: "evaluation-warning", about: "repeated rollouts", message };
-  }
-  if (empty > 0) {
-    const message = `${empty} of ${done} rollouts ended by themselves with all of their text in the reasoning and an empty answer: the server's reasoning parser may have kept the answers`;
-    yield { type: "evaluation-warning", about: "empty answers", message };
   }
   yield { type: "evaluation-end", sampled, stopped: input.signal?.aborted ?? false };
 }

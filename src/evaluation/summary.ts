@@ -8,6 +8,7 @@ import { clopperPearsonInterval } from "../base/statistics/proportion-intervals.
 import { bootstrapShares, defaultLevel, newProblemsIntervals, sameProblemsInterval } from "./intervals.ts";
 import { majorityVote } from "./majority.ts";
 import { meanPassAtK } from "./pass-at-k.ts";
+import { countsOf } from "./sampling-warnings.ts";
 import { type ProblemTally, solveCount } from "./tally.ts";
 
 const intervalSchema = z.object({ low: z.number(), high: z.number() });
@@ -31,6 +32,10 @@ const setSummarySchema = z.object({
   attempts: z.object({ fewest: count, most: count }),
   states: z.object({ complete: count, truncated: count, failed: count, ungraded: count }),
   verdicts: z.object({ correct: count, wrong: count, unreadable: count, undecided: count }),
+  /** Replies that ended otherwise than by the model or its limit, in the server's word; absent where none did. */
+  ends: z.record(z.string(), count).optional(),
+  /** Why attempts failed, the most frequent reasons; absent where none did. */
+  failures: z.record(z.string(), count).optional(),
   /** Empty until every problem has a graded attempt. */
   passAtK: z.array(passAtKSchema),
   /** Share of problems whose most frequent answer is right; absent where answers are not read apart. */
@@ -103,6 +108,8 @@ export function summarizeSet(
       unreadable: total(({ verdicts }) => verdicts.unreadable),
       undecided,
     },
+    ...namedCounts("ends", tallies),
+    ...namedCounts("failures", tallies),
     passAtK: ks.map((k, i) => {
       const sameProblems = sameProblemsInterval(counts, k, level);
       return {
@@ -127,6 +134,14 @@ export function summarizeSet(
     ...(costs.length > 0 && { cost: costs.reduce((a, b) => a + b, 0) }),
   };
 }
+
+/** Servers put numbers of requests into their reasons, and then each is another. */
+const mostNamed = 10;
+
+const namedCounts = (what: "ends" | "failures", tallies: readonly ProblemTally[]) => {
+  const counts = countsOf(tallies.flatMap((tally) => tally[what] ?? [])).slice(0, mostNamed);
+  return counts.length === 0 ? {} : { [what]: Object.fromEntries(counts) };
+};
 
 function subjectsOf(tallies: readonly ProblemTally[]): Pick<SetSummary, "subjects"> {
   const subjects = [...new Set(tallies.flatMap((tally) => tally.subject ?? []))].sort();
@@ -189,13 +204,19 @@ export function seriousWarnings({ sets, warnings }: EvaluationSummary): string[]
 
 /** Sentences for whoever reads the numbers; of rollouts that were cut or not decided from this share on. */
 export function summaryWarnings(summary: SetSummary, fromShare = 0): string[] {
-  const { set, states, verdicts, attempts } = summary;
+  const { set, states, verdicts, attempts, ends = {}, failures = {} } = summary;
   const answered = states.complete + states.truncated;
   const many = (part: number) => part > fromShare * answered;
   const warnings: string[] = [];
   const share = (part: number, whole: number) => `${part} of ${whole} (${((100 * part) / whole).toFixed(1)}%)`;
+  const [reason] = Object.keys(failures);
   if (states.failed > 0)
-    warnings.push(`${set}: ${states.failed} rollouts failed and count nowhere; run again to ask for them`);
+    warnings.push(
+      `${set}: ${share(states.failed, answered + states.failed)} rollouts failed and count nowhere${reason === undefined ? "" : ` (most often: ${reason})`}; run again to ask for them`,
+    );
+  const oddly = Object.entries(ends).map(([end, number]) => `${number} as ${JSON.stringify(end)}`);
+  if (oddly.length > 0)
+    warnings.push(`${set}: the server ended ${oddly.join(", ")}; the model ended by itself in none of them`);
   if (states.ungraded > 0) warnings.push(`${set}: ${states.ungraded} rollouts are not graded yet`);
   if (many(states.truncated))
     warnings.push(`${set}: ${share(states.truncated, answered)} were cut at the token limit; they count as attempts`);

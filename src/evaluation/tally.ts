@@ -11,6 +11,10 @@ type Counts = {
   /** How often each wrong answer was given; absent where wrong answers are not read apart. */
   wrongAnswers?: Map<string, number>;
   readonly responseTokens: number[];
+  /** How replies ended that ended otherwise than a model or its limit ends them, in the server's words. */
+  readonly ends?: string[];
+  /** Why attempts failed. */
+  readonly failures?: string[];
   cost?: number;
 };
 
@@ -21,6 +25,9 @@ export type ProblemTally = Readonly<Counts> & {
   /** Answered but not graded yet. */
   readonly ungraded: number;
 };
+
+/** What servers call it that a model ended by itself. */
+const ownEnds: ReadonlySet<string> = new Set(["stop", "eos", "eos_token", "end_turn", "stop_sequence"]);
 
 export class Tally {
   readonly #problems: ReadonlyMap<string, Problem>;
@@ -38,11 +45,13 @@ export class Tally {
         verdicts: { correct: 0, wrong: 0, unreadable: 0, undecided: 0 },
         wrongAnswers: new Map(),
         responseTokens: [],
+        ends: [],
+        failures: [],
       });
     }
   }
 
-  addRollout({ problem, state, responseTokens, cost, servedBy }: StoredRollout): void {
+  addRollout({ problem, state, responseTokens, cost, servedBy, finish, failure }: StoredRollout): void {
     const count = this.#counts.get(problem);
     if (count === undefined) {
       this.#strangers += 1;
@@ -51,6 +60,8 @@ export class Tally {
     count.states[state] += 1;
     if (responseTokens !== undefined) count.responseTokens.push(responseTokens);
     if (cost !== undefined) count.cost = (count.cost ?? 0) + cost;
+    if (finish !== undefined && state !== "truncated" && !ownEnds.has(finish)) count.ends?.push(finish);
+    if (state === "failed" && failure !== undefined) count.failures?.push(failure);
     if (servedBy !== undefined) this.#servedBy.add(servedBy);
   }
 

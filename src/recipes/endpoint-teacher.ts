@@ -9,6 +9,7 @@ import { writeProblems } from "../evaluation/evaluation-folder.ts";
 import { sampleIntoStore } from "../evaluation/recorded-sampling.ts";
 import { RolloutStore } from "../evaluation/rollout-store.ts";
 import type { SamplingSettings } from "../evaluation/sampler.ts";
+import { samplingWarnings } from "../evaluation/sampling-warnings.ts";
 import type { PuzzleProblem } from "../problems/problem.ts";
 import type { Rollout } from "../rollouts/rollout.ts";
 import { AppendLog } from "../runs/append-log.ts";
@@ -63,14 +64,13 @@ export async function sampleTeacher(teaching: EndpointTeaching): Promise<Teacher
     for await (const rollout of store.rollouts()) if (rollout.state !== "failed") tally.add(rollout, judge(rollout));
     teaching.onAnswer?.(tally.standing());
     const sampler = endpointSampler(client, sampling);
-    const { temperature } = sampling;
-    const input = { problems, rolloutsPerProblem: attempts, sampler, seed, temperature, signal };
+    const input = { problems, rolloutsPerProblem: attempts, sampler, seed, signal };
     for await (const event of sampleIntoStore(store, input)) {
-      if (event.type === "evaluation-warning") teaching.onWarning?.(event.message);
       if (event.type !== "evaluation-rollout") continue;
       tally.add(event.rollout, judge(event.rollout));
       teaching.onAnswer?.(tally.standing());
     }
+    for (const warning of samplingWarnings(store.entries(), sampling)) teaching.onWarning?.(warning);
   } finally {
     // What was answered before the server broke down, or the user stopped, is a corpus already.
     await writeCorpus(folder, store, judge, tally.standing());

@@ -12,7 +12,6 @@ import {
   evaluationFiles,
   expectGrowth,
   readProblems,
-  readSampling,
   reopenEvaluation,
   writeProblems,
   writeSampling,
@@ -107,25 +106,23 @@ async function hasAll(folder: string, asked: readonly EvaluationPart[]): Promise
 
 async function sampleParts(stage: EvaluationStage, store: RolloutStore, onDone: (done: number) => void): Promise<void> {
   const { policy, asked, sampling, seed, signal, encode, drawsHere, folder } = stage;
+  const { temperature } = sampling;
+  await writeSampling(folder, { temperature, drawsHere });
   const engine = await stage.open();
-  const warnings: Record<string, string> = { ...(await readSampling(folder))?.warnings };
   try {
-    const sampler = engineSampler(engine, sampling, { policy, encode, drawsHere });
-    const { temperature } = sampling;
+    const sampler = engineSampler(engine, sampling, { policy, encode });
     let done = 0;
     for (const { problems, rollouts: rolloutsPerProblem } of asked) {
       const own = new Set(problems.map(({ id }) => id));
       done += [...store.entries()].filter(({ problem, state }) => state !== "failed" && own.has(problem)).length;
       onDone(done);
-      const input = { problems, rolloutsPerProblem, sampler, seed, temperature, signal };
+      const input = { problems, rolloutsPerProblem, sampler, seed, signal };
       for await (const event of sampleIntoStore(store, input)) {
         if (event.type === "evaluation-rollout") onDone(++done);
-        if (event.type === "evaluation-warning") warnings[event.about] = event.message;
         if (event.type === "evaluation-end" && event.stopped) signal?.throwIfAborted();
       }
     }
   } finally {
-    if (Object.keys(warnings).length > 0) await writeSampling(folder, { warnings });
     await engine.dispose();
   }
 }

@@ -128,7 +128,10 @@ async function act(behavior: Behavior, { body, path }: Asked, response: ServerRe
   const send = (choice: object) => response.write(`data: ${JSON.stringify({ ...envelope, choices: [choice] })}\n\n`);
   response.write(": keep-alive\n\n");
   if (behavior.reasoning !== undefined) send({ delta: reasoning, finish_reason: null });
-  if (behavior.say === null) send({ delta: { content: null }, finish_reason: null });
+  if (behavior.say === null || behavior.say === "")
+    send(
+      chat ? { delta: { content: behavior.say }, finish_reason: null } : { text: behavior.say, finish_reason: null },
+    );
   const spoken = behavior.cut || behavior.hang ? words.slice(0, Math.ceil(words.length / 2)) : words;
   for (const word of spoken) {
     send(chat ? { delta: { content: word }, finish_reason: null } : { text: word, finish_reason: null });

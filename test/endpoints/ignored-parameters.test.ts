@@ -3,9 +3,9 @@ import { afterEach, describe, expect, it } from "vitest";
 import { EndpointClient } from "../../src/endpoints/client.ts";
 import { endpointSchema } from "../../src/endpoints/endpoint.ts";
 import {
-  DuplicateWatch,
   knownIgnored,
   probeParameters,
+  repetitionWarning,
   textFingerprint,
 } from "../../src/endpoints/ignored-parameters.ts";
 import { type Asked, type FakeServer, startFakeServer } from "./fake-server.ts";
@@ -60,38 +60,33 @@ describe("probe", () => {
   });
 });
 
-describe("duplicate watch", () => {
-  const see = (watch: DuplicateWatch, problem: string, attempt: number, text: string) =>
-    watch.see(problem, attempt, textFingerprint(text));
+describe("repeated rollouts", () => {
+  const warningOf = (texts: readonly string[], temperature = 0.6, problems = ["p"]) =>
+    repetitionWarning(
+      problems.flatMap((problem) => texts.map((text) => ({ problem, fingerprint: textFingerprint(text) }))),
+      temperature,
+    );
 
-  it("says nothing when rollouts differ, and nothing of different problems with the same answer", () => {
-    const watch = new DuplicateWatch();
-    for (const problem of ["p", "q"]) for (let i = 0; i < 4; i++) see(watch, problem, i, `${filler} ${i}`);
-    expect(watch.warning(0.6)).toBeUndefined();
-    expect(watch.duplicates()).toEqual([]);
+  it("are none when rollouts differ, also where different problems have the same answer", () => {
+    const texts = [0, 1, 2, 3].map((i) => `${filler} ${i}`);
+    expect(warningOf(texts, 0.6, ["p", "q"])).toBeUndefined();
   });
 
-  it("names what repeats", () => {
-    const watch = new DuplicateWatch();
-    [filler, `${filler} other`, filler, filler].forEach((text, attempt) => {
-      see(watch, "p", attempt, text);
-    });
-    expect(watch.duplicates()).toEqual([{ problem: "p", attempts: [0, 2, 3] }]);
-    expect(watch.warning(0.6)).toBe(
+  it("are counted by problem", () => {
+    const texts = [filler, `${filler} other`, filler, filler];
+    expect(warningOf(texts)).toBe(
       "2 of 3 rollouts repeat an earlier one word for word although their seeds differ: the server seems to ignore seed or temperature, and pass@k for k > 1 is too low",
     );
-    expect(watch.warning(0)).toContain("at temperature 0 that is expected");
+    expect(warningOf(texts, 0.6, ["p", "q"])).toMatch(/^4 of 6 /);
+    expect(warningOf(texts, 0)).toContain("at temperature 0 that is expected");
   });
 
-  it("accuses no server where most rollouts differ", () => {
-    const watch = new DuplicateWatch();
-    for (let attempt = 0; attempt < 8; attempt++) see(watch, "p", attempt, `${filler} ${attempt === 7 ? 0 : attempt}`);
-    expect(watch.warning(0.6)).toMatch(/^1 of 7 rollouts repeat .*: a model that is sure of itself does that/);
+  it("accuse no server where most rollouts differ", () => {
+    const texts = Array.from({ length: 8 }, (_, i) => `${filler} ${i === 7 ? 0 : i}`);
+    expect(warningOf(texts)).toMatch(/^1 of 7 rollouts repeat .*: a model that is sure of itself does that/);
   });
 
-  it("short answers may repeat", () => {
-    const watch = new DuplicateWatch();
-    for (let i = 0; i < 9; i++) see(watch, "p", i, "42");
-    expect(watch.warning(1)).toBeUndefined();
+  it("are none where answers are short", () => {
+    expect(warningOf(new Array(9).fill("42"), 1)).toBeUndefined();
   });
 });

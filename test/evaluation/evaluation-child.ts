@@ -16,7 +16,6 @@ for await (const event of sampleIntoStore(store, {
   rolloutsPerProblem: Number(rolloutsPerProblem),
   sampler: endpointSampler(client, testSettings),
   seed: 1,
-  temperature: testSettings.temperature,
 })) {
   if (event.type === "evaluation-rollout") process.stdout.write(".");
 }

@@ -236,7 +236,7 @@ describe("summary", () => {
     expect(set.cost).toBe(7);
     expect(summary.servedBy).toEqual(["m-2026"]);
     expect(summary.warnings).toEqual([
-      "sums: 1 rollouts failed and count nowhere; run again to ask for them",
+      "sums: 1 of 14 (7.1%) rollouts failed and count nowhere (most often: gone); run again to ask for them",
       "sums: 1 of 13 (7.7%) were cut at the token limit; they count as attempts",
       "sums: 1 of 13 (7.7%) could not be decided; they do not count as right, and ifUndecidedRight shows what they could change",
       "sums: problems have between 4 and 5 graded attempts; k goes up to the fewest",

@@ -15,6 +15,7 @@ import { sampleIntoStore } from "../../src/evaluation/recorded-sampling.ts";
 import { RolloutStore, rolloutFiles } from "../../src/evaluation/rollout-store.ts";
 import type { Sampler } from "../../src/evaluation/sampler.ts";
 import { type EvaluationEvent, missingTasks, sampleMissing } from "../../src/evaluation/sampling-loop.ts";
+import { samplingWarnings } from "../../src/evaluation/sampling-warnings.ts";
 import type { Rollout } from "../../src/rollouts/rollout.ts";
 import { type Asked, type Behavior, type FakeServer, startFakeServer } from "../endpoints/fake-server.ts";
 import { impatient, numberedProblems, testSettings } from "./numbered-problems.ts";
@@ -47,7 +48,7 @@ async function evaluate(sampler: Sampler, problems: number, rolloutsPerProblem: 
   const store = await RolloutStore.open(folder);
   const events: EvaluationEvent[] = [];
   try {
-    const input = { problems: numberedProblems(problems), rolloutsPerProblem, sampler, seed: 1, temperature: 0.6 };
+    const input = { problems: numberedProblems(problems), rolloutsPerProblem, sampler, seed: 1 };
     for await (const event of sampleIntoStore(store, { ...input, signal })) events.push(event);
     return { events, entries: [...store.entries()], last: events.at(-1)! };
   } finally {
@@ -134,21 +135,15 @@ describe("evaluation loop", () => {
     ]);
   });
 
-  it("warns when rollouts repeat each other, also across a restart", async () => {
+  it("warns when rollouts repeat each other, also across a restart, but blames no server for draws of this process", async () => {
     const server = await serve(() => ({ say: "always exactly the same words, whatever the seed may be" }));
-    const { events } = await evaluate(samplerAt(server.url), 2, 1);
-    expect(events.some(({ type }) => type === "evaluation-warning")).toBe(false);
-    const again = await evaluate(samplerAt(server.url), 2, 2);
-    const warnings = again.events.filter((event) => event.type === "evaluation-warning");
-    expect(warnings.at(-1)).toMatchObject({
-      message: expect.stringContaining("2 of 2 rollouts repeat an earlier one"),
-    });
-  });
-
-  it("blames no server for a policy that repeats itself in this process", async () => {
-    const server = await serve(() => ({ say: "always exactly the same words, whatever the seed may be" }));
-    const { events } = await evaluate({ ...samplerAt(server.url), drawsHere: true }, 2, 2);
-    expect(events.filter(({ type }) => type === "evaluation-warning")).toEqual([]);
+    const first = await evaluate(samplerAt(server.url), 2, 1);
+    expect(samplingWarnings(first.entries, { temperature: 0.6 })).toEqual([]);
+    const { entries } = await evaluate(samplerAt(server.url), 2, 2);
+    expect(samplingWarnings(entries, { temperature: 0.6 })).toEqual([
+      expect.stringContaining("2 of 2 rollouts repeat an earlier one"),
+    ]);
+    expect(samplingWarnings(entries, { temperature: 0.6, drawsHere: true })).toEqual([]);
   });
 
   it("warns when answers are empty because everything went into the reasoning", async () => {
@@ -156,12 +151,10 @@ describe("evaluation loop", () => {
       say: "",
       reasoning: `thoughts and their answer 42, seed ${body.seed}`,
     }));
-    const { events } = await evaluate(samplerAt(server.url), 3, 1);
-    expect(events).toContainEqual({
-      type: "evaluation-warning",
-      about: "empty answers",
-      message: expect.stringContaining("3 of 3 rollouts ended by themselves with all of their text in the reasoning"),
-    });
+    const { entries } = await evaluate(samplerAt(server.url), 3, 1);
+    expect(samplingWarnings(entries, { temperature: 0.6 })).toEqual([
+      expect.stringContaining("3 of 3 rollouts ended by themselves with all of their text in the reasoning"),
+    ]);
   });
 
   it("records the seed that was sent", async () => {
@@ -207,7 +200,7 @@ describe("evaluation loop", () => {
 
   it("a reader that leaves early leaves nothing running", async () => {
     const server = await serve((asked) => ({ ...say(asked), delay: 10 }));
-    const input = { problems: numberedProblems(50), rolloutsPerProblem: 1, seed: 1, temperature: 0.6 };
+    const input = { problems: numberedProblems(50), rolloutsPerProblem: 1, seed: 1 };
     for await (const event of sampleMissing({ ...input, sampler: samplerAt(server.url) })) {
       if (event.type === "evaluation-rollout") break;
     }
