@@ -81,6 +81,8 @@ export function settingsOf(options: RecipeOptions, preset: Preset): RecipeSettin
     throw new ConfigurationError(
       "corpus.traces is for the narrating teacher, which draws puzzles until it has that many traces; for a server, set corpus.puzzles",
     );
+  if (settings.puzzles.stages === "apart" && settings.puzzles.searchShare !== undefined)
+    throw new ConfigurationError("puzzles.searchShare needs puzzles.stages=shared: other boards are not sorted by it");
   if (settings.puzzles.stages === "shared" && settings.corpus.traces === undefined && from === undefined)
     throw new ConfigurationError("puzzles.stages=shared needs corpus.traces: how many traces to narrate");
   if (engine !== "embedded" && !capabilities[server].extendedScoring)

@@ -34,6 +34,7 @@ const miniBaseFlags = [
   flag("--folder <path>", "run folder; run the same command again to resume", "runs/mini-base"),
   flag("--out <folder>", "the finished model, as a Hugging Face folder", "runs/mini-base-model"),
   flag("--seed <n>", "seed of the initial weights and the lessons", wholeNumber, 1),
+  flag("--from <model>", "go on from this model instead of new weights, for example to teach it other lessons"),
   flag("--threads <n>", "cores to use", count),
   flag("--engine <url>", "a torch-engine server started on <folder>-new-model (default: this machine's CPU)"),
   flag("--server-checkpoints <folder>", "where that engine keeps its checkpoints, to copy the model from"),
@@ -56,6 +57,7 @@ get bare answers. This takes a day on two cores. On a GPU, a separate loop takes
 
 Examples:
   repertoire run mini-base
+  repertoire run mini-base --from models/mini-base --set steps=100 --set learningRate=4e-4 --folder runs/on --out runs/on-model
   repertoire run mini-base --set steps=50 --set lessonsPerStep=32 --folder runs/try --out runs/try-model
   for i in 1 2 3 4; do repertoire run mini-base --lessons-only --part $i/4 & done; wait
   python -m repertoire_torch_engine.pretrain --model runs/mini-base-new-model --lessons runs/mini-base/lessons --out runs/mini-base-model
@@ -65,7 +67,7 @@ Examples:
 }
 
 async function makeBase(options: MiniBaseOptions): Promise<void> {
-  const { folder, out, seed } = options;
+  const { folder, out, seed, from } = options;
   const settings = readSettings(miniBaseSchema, { seed }, options.set);
   const shape = shapeFolder(folder);
   if (options.lessonsOnly) return writeLessons(options, settings, shape);
@@ -90,6 +92,7 @@ async function makeBase(options: MiniBaseOptions): Promise<void> {
     runMiniBase(
       {
         folder,
+        from,
         settings,
         open: () => openEngine(options, settings, shape),
         emit,
@@ -143,14 +146,16 @@ async function writeLessons(
 const shapeFolder = (folder: string) => `${folder}-new-model`;
 
 async function openEngine(
-  { folder, engine, seed, threads }: MiniBaseOptions,
+  { folder, from, engine, seed, threads }: MiniBaseOptions,
   { size }: MiniBaseSettings,
   shape: string,
 ): Promise<Engine> {
   if (engine === undefined) {
-    const model = { config: miniConfig(size), tokenizer: miniTokenizer() };
+    const model = from === undefined ? { config: miniConfig(size), tokenizer: miniTokenizer() } : { folder: from };
     return createEmbeddedEngine({ model, checkpoints: join(folder, "checkpoints"), seed, threads });
   }
+  if (from !== undefined)
+    throw new ConfigurationError("--from goes on from a model on this machine; with --engine, start the server on it");
   await writeNewModel(shape, size);
   const host = tinkerHost({
     ...{ run: basename(resolve(folder)), base: shape, url: engine, server: "repertoire", seed },

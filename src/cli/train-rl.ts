@@ -131,6 +131,7 @@ A curriculum: {"levels": [["pattern=4x4,easy"], ["pattern=5x5,easy*2", "bridges=
               problems: problems.map(prompted),
               curriculum,
               reference,
+              base: host.baseModel,
               options: settings,
               labeler: await rolloutLabelerFor(card.language, { ...defaultLabeler, classifier }, warn),
               from,

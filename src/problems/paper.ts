@@ -47,6 +47,10 @@ export const paperRecord = {
     "apart" as "apart" | "shared",
     "ours: SFT and RL share no puzzle; `shared` draws both from all train puzzles",
   ),
+  "puzzles.searchShare": optional(
+    "as they come",
+    "ours: of RL's puzzles, how many deduction line by line does not solve; with it, it solves all others",
+  ),
   "lora.rank": stated(64, "Tables “Stage 1” and “Stage 2”"),
   "lora.sftAlpha": stated(64, "Table “Stage 1 (SFT) hyperparameters”"),
   "lora.rlAlpha": stated(128, "Table “Stage 2 (RL) hyperparameters”"),

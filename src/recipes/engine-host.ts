@@ -28,6 +28,8 @@ export type EngineHost = {
   readonly description: string;
   /** Every draw is made in this process: rollouts that repeat are the policy's own, and no server's fault. */
   readonly drawsHere?: boolean;
+  /** What engines call the model before any training, where they can score under it. */
+  readonly baseModel?: string;
   /** An engine for one stage, on the base model or on a checkpoint of an earlier stage. */
   readonly open: (stage: string, from?: string, signal?: AbortSignal) => Promise<Engine>;
   /** What engines of any stage call a checkpoint that one stage saved: its folder. */
@@ -71,6 +73,7 @@ export function embeddedHost(
   return {
     description: "the embedded engine",
     drawsHere: true,
+    baseModel: resolve(base),
     open: async (stage, from = base) => {
       const checkpoints = checkpointsOf(options, stage);
       const card = await cardOf(options.card, base);

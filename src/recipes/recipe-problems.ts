@@ -69,10 +69,10 @@ export async function recipeBenchmarks(
   const sets: EvaluationSet[] = [];
   for (const name of evaluation.benchmarks) {
     if (questions.some(({ source }) => source === name)) continue;
-    const { set, problems } = await judgedBy(name, settings, from);
+    const problems = await judgedBy(name, settings, from);
     const most = problemCount(name, evaluation) ?? problems.length;
     const chosen = problems.length > most ? subset(problems, most, seed) : problems;
-    sets.push({ set, source: name, problems: chosen.map((problem) => ({ ...problem, set })) });
+    for (const [set, own] of bySet(chosen, name)) sets.push({ set, source: name, problems: own });
   }
   for (const { set, source, heldOut } of questions) {
     const most = Math.min(heldOut.length, evaluation.heldOutPerPuzzle);
@@ -84,16 +84,24 @@ export async function recipeBenchmarks(
   return sets;
 }
 
-async function judgedBy(name: string, settings: RecipeSettings, from: QuestionsFrom): Promise<EvaluationSet> {
+function bySet(problems: readonly Problem[], name: string): ReadonlyMap<string, Problem[]> {
+  const sets = new Map<string, Problem[]>();
+  for (const problem of problems) {
+    const { set = name } = problem;
+    sets.set(set, [...(sets.get(set) ?? []), { ...problem, set }]);
+  }
+  return sets;
+}
+
+async function judgedBy(name: string, settings: RecipeSettings, from: QuestionsFrom): Promise<readonly Problem[]> {
   const known = (one: string) => benchmarks.some((benchmark) => benchmark.name === one);
   if (name !== "hmmt" && !known(name)) {
-    const { problems } = await loadProblems(name, sourceOptions(settings, from, name));
-    return { set: problems[0]?.set ?? name, problems };
+    return (await loadProblems(name, sourceOptions(settings, from, name))).problems;
   }
   const problems = [];
   for (const part of name === "hmmt" ? settings.evaluation.hmmt : [name])
     problems.push(...(await loadBenchmark(part, from)).problems);
-  return { set: name, problems };
+  return problems.map((problem) => ({ ...problem, set: name }));
 }
 
 /** Where RL begins from a checkpoint that was given, nobody is taught; the other sets are the same. */

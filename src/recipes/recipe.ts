@@ -35,7 +35,7 @@ import { type EvaluationSet, type RecipeProblems, recipeProblems, withoutTeachin
 import { type RecipeSettings, recipeSchema, rlOptions, sftOptions } from "./settings.ts";
 import { runTeachingStage, type Teacher, type TeachingEvent } from "./teaching-stage.ts";
 import { runRlStage, runSftStage } from "./training-stage.ts";
-import { stageTitle, type Variant } from "./variants.ts";
+import { givenTitle, stageTitle, type Variant } from "./variants.ts";
 
 export type RecipeRun = {
   readonly folder: string;
@@ -105,7 +105,9 @@ export async function runRecipe(run: RecipeRun): Promise<RecipeResult> {
   try {
     await writeVariantLooks(
       run.folder,
-      Object.fromEntries(variants.map(({ name, title, color }) => [name, { title, color }])),
+      Object.fromEntries(
+        variants.map((variant) => [variant.name, { title: givenTitle(variant), color: variant.color }]),
+      ),
     );
     const host = hostWithStopTokens(run.chat.stopTokens, run.host(recipe.description.created));
     const sets = drawProblems(run);
@@ -236,6 +238,7 @@ async function trainRl(run: Stages, variant: Variant, reference: string): Promis
     loop: async function* (engine, from) {
       yield* rlLoop({
         ...{ engine, problems: run.sets.training.map(prompted(run)), reference, options, from, signal },
+        base: run.host.baseModel,
         labeler: await rolloutLabelerFor(card.language, run.labeler),
         clock: () => performance.now(),
         onRollout: (done, total) => emit({ type: "rollouts", stage: name, done, total }),

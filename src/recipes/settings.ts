@@ -59,6 +59,8 @@ export const recipeSchema = z.strictObject({
     search: worlds("puzzles.search"),
     /** Whether a train puzzle belongs to SFT or to RL, or to both. */
     stages: z.enum(["apart", "shared"]).default(paperValue("puzzles.stages")),
+    /** Of RL's puzzles, how many need search (they come from `search`); the others do not. As they come unless given. */
+    searchShare: z.number().min(0).max(1).optional(),
   }),
   lora: section({
     /** 0 trains all weights. */

@@ -9,6 +9,20 @@ import { type Objective, type ObjectiveInput, objectiveSchema } from "../trainin
 
 const reserved = ["base", "sft", "teacher", "teach", "evaluations", "choosing", "analysis", "report", "corpus"];
 
+/** The paper's bonus and its controls, each a change of the paper's: whatever they keep as well is not kept by surprise. */
+const bonusTitles = {
+  novelty: "Novelty bonus",
+  random: "Bonus of random z",
+  shuffled: "Bonus of shuffled z",
+  length: "Bonus of length",
+  "mean-nll": "Bonus of mean NLL",
+  negative: "Negative novelty bonus",
+  "all-rollouts": "Novelty bonus on all rollouts",
+  "base-reference": "Novelty against the base",
+} as const;
+type BonusName = keyof typeof bonusTitles;
+const bonusNames = Object.keys(bonusTitles) as [BonusName, ...BonusName[]];
+
 const variantSchema = z.strictObject({
   /** Of its folder, and in tables. */
   name: z
@@ -21,6 +35,8 @@ const variantSchema = z.strictObject({
   title: z.string().min(1).optional(),
   /** In the report; one that no other has unless given. */
   color: z.enum(colorNames).optional(),
+  /** The recipe's bonus or one of its controls, in a word. */
+  bonus: z.enum(bonusNames).optional(),
   /** Over the recipe's own GSPO; another algorithm has its own defaults. */
   objective: z.record(z.string(), z.unknown()).optional(),
 });
@@ -43,15 +59,26 @@ export const variantsSchema = z
 /** GSPO, and GSPO with the novelty bonus. */
 export const paperVariants: readonly Variant[] = paperValue("variants");
 
-export const titleOf = ({ name, title }: Variant): string => title ?? displayName(name);
+/** Whoever calls a run `novelty` and says no more means the paper's bonus, not plain RL under its name. */
+const bonusOf = ({ name, bonus, objective }: Variant): BonusName | undefined =>
+  bonus ?? (name === policyRoles.bonus && objective === undefined ? "novelty" : undefined);
+
+/** As it was chosen, or what a control is; otherwise its name does. */
+export function givenTitle(variant: Variant): string | undefined {
+  const bonus = bonusOf(variant);
+  return variant.title ?? (bonus === undefined || variant.name === policyRoles.bonus ? undefined : bonusTitles[bonus]);
+}
+
+const titleOf = (variant: Variant): string => givenTitle(variant) ?? displayName(variant.name);
 
 /** What its stage is called while it runs. */
-export const stageTitle = (variant: Variant): string =>
-  variant.name === policyRoles.plain && variant.objective === undefined
-    ? "GSPO"
-    : variant.name === policyRoles.bonus
-      ? "GSPO with the novelty bonus"
-      : titleOf(variant);
+export function stageTitle(variant: Variant): string {
+  const { name, objective, title } = variant;
+  const bonus = bonusOf(variant);
+  if (name === policyRoles.plain && objective === undefined && bonus === undefined) return "GSPO";
+  const papers = bonus === "novelty" || (name === policyRoles.bonus && bonus === undefined);
+  return papers && title === undefined ? "GSPO with the novelty bonus" : titleOf(variant);
+}
 
 /** Of a list by name, or an error that says which there are. */
 export function variantNamed(variants: readonly Variant[], name: string): Variant {
@@ -69,16 +96,41 @@ type RecipeObjective = {
   readonly novelty: Readonly<Record<string, unknown>>;
 };
 
-export function variantObjective({ name, objective = {} }: Variant, recipe: RecipeObjective): Objective {
+export function variantObjective(variant: Variant, recipe: RecipeObjective): Objective {
+  const { name } = variant;
+  const wanted = bonusOf(variant);
+  const change = wanted === undefined ? {} : { advantage: { bonus: bonusChange(wanted, recipe.novelty) } };
+  const objective = merged(change, variant.objective ?? {});
   const { algorithm = "gspo" } = objective;
   const own = algorithm === "gspo" ? merged(recipe.gspo, objective) : objective;
   const bonus = recordAt(recordAt(own, "advantage"), "bonus");
+  if (name === policyRoles.bonus && bonus.kind !== "novelty")
+    throw new ConfigurationError(
+      `variants: "${name}" has an objective without the novelty bonus, and everything would call it by that name; add "bonus": "novelty", or choose another name`,
+    );
   const whole =
     bonus.kind === "novelty" ? merged({ advantage: { estimator: "group", bonus: recipe.novelty } }, own) : own;
   const parsed = objectiveSchema.safeParse(whole);
   if (!parsed.success)
     throw new ConfigurationError(`variants: the objective of "${name}": ${schemaProblems(parsed.error)}`);
   return parsed.data;
+}
+
+/** What a word changes of the recipe's bonus. */
+function bonusChange(bonus: BonusName, { weight }: Readonly<Record<string, unknown>>): Plain {
+  const kind = "novelty";
+  switch (bonus) {
+    case "novelty":
+      return { kind };
+    case "negative":
+      return { kind, weight: -Number(weight) };
+    case "all-rollouts":
+      return { kind, rollouts: "all" };
+    case "base-reference":
+      return { kind, reference: "base" };
+    default:
+      return { kind, score: bonus };
+  }
 }
 
 type Plain = Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@
 import { paperReward, type RewardWeights } from "../grading/reward.ts";
 import { answerText } from "../grading/tags.ts";
 import type { MathematicsProblem, Problem } from "../problems/problem.ts";
-import { syntheticAnswerEquals } from "../problems/synthetic/index.ts";
+import { isSyntheticSet, syntheticAnswerEquals } from "../problems/synthetic/index.ts";
 import { type EquivalenceGrader, equivalenceGrader } from "./equivalence.ts";
 import { longestRecordedAnswer, OwnGraders } from "./own-grader.ts";
 import { puzzleGrader } from "./puzzle-grading.ts";
@@ -48,7 +48,7 @@ export class ProblemGraders {
         };
       };
     }
-    if (problem.set === "synthetic") return (response) => syntheticGrade(problem, response, exact);
+    if (isSyntheticSet(problem.set)) return (response) => syntheticGrade(problem, response, exact);
     return async (response) => {
       const question = { gold: problem.answer, response, decimals: problem.decimals };
       const { verdict, because, answer } = await this.#equivalence().grade(question);

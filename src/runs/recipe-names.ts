@@ -72,13 +72,20 @@ export function roleOfObjective(config: Readonly<Record<string, unknown>>): stri
   const at = (...path: string[]): unknown =>
     path.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], config.objective);
   if (at("algorithm") !== "gspo") return undefined;
-  if (at("advantage", "bonus", "kind") === "novelty") return policyRoles.bonus;
+  if (at("advantage", "bonus", "kind") === "novelty") return isPaperBonus(at) ? policyRoles.bonus : undefined;
   const plain = [at("advantage", "bonus", "kind"), at("exploration", "kind"), at("entropy", "kind")];
   const group = at("advantage", "estimator") ?? "group";
   return group === "group" && plain.every((kind) => kind === undefined || kind === "none")
     ? policyRoles.plain
     : undefined;
 }
+
+/** Controls rank by something else, for other rollouts, against another model, or the other way round. */
+const isPaperBonus = (at: (...path: string[]) => unknown): boolean => {
+  const is = (field: string, usual: string) => (at("advantage", "bonus", field) ?? usual) === usual;
+  const { weight } = (at("advantage", "bonus") ?? {}) as { readonly weight?: unknown };
+  return is("score", "top-tokens") && is("rollouts", "correct") && is("reference", "start") && Number(weight ?? 1) > 0;
+};
 
 /** A stage or an evaluation of a recipe, as it describes itself. */
 type DescribedPart = {

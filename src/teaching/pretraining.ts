@@ -21,14 +21,10 @@ const responseOf = (lines: readonly string[], answer: string) =>
 
 export const mathematicsPrompt = (question: string): string => spaced(`${question}\n`);
 
-export const reasonedMathematicsLesson = (
-  problem: SyntheticProblem,
-  style: MathematicsStyle,
-  random: Random,
-): Lesson => ({
-  prompt: mathematicsPrompt(problem.question),
-  response: responseOf(reasonedMathematics(problem, style, random), problem.answer),
-});
+export function reasonedMathematicsLesson(problem: SyntheticProblem, style: MathematicsStyle, random: Random): Lesson {
+  const { lines, answer } = reasonedMathematics(problem, style, random);
+  return { prompt: mathematicsPrompt(problem.question), response: responseOf(lines, answer) };
+}
 
 export const bareMathematicsLesson = ({ question, answer }: SyntheticProblem): Lesson => ({
   prompt: mathematicsPrompt(question),

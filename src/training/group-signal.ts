@@ -3,7 +3,8 @@ import { groupAdvantages } from "./advantages.ts";
 import { isMixed, overlongPenalty } from "./dapo.ts";
 import type { Logprobs } from "./gspo.ts";
 import { deviation } from "./moments.ts";
-import { type NoveltyBonuses, noveltyBonuses, noveltyScore } from "./novelty.ts";
+import { type NoveltyBonuses, noveltyBonuses } from "./novelty.ts";
+import { noveltyScores } from "./novelty-scores.ts";
 import type { Objective } from "./objective.ts";
 import { type AnswerCounts, outcomeBonuses } from "./outcome-exploration.ts";
 import { passAtKAdvantages } from "./pass-at-k-advantage.ts";
@@ -19,6 +20,8 @@ type RolloutEvidence = {
   readonly sampled: Logprobs;
   /** Under the frozen reference at the novelty's scoring temperature; needed for a novelty bonus. */
   readonly novelty?: Logprobs;
+  /** Of the rollout; needed for a bonus of chance. */
+  readonly seed?: number;
   /** The final answer in one spelling; needed for outcome exploration. */
   readonly answer?: string;
 };
@@ -112,11 +115,9 @@ function estimate({ advantage }: Objective, group: readonly RolloutEvidence[]): 
       return { advantages: groupAdvantages(rewards, advantage), rewards, bonuses: since(rewards), bonusInReward: true };
     }
     case "novelty": {
-      const scores = group.map((rollout) => {
-        if (rollout.novelty === undefined) throw new Error("the novelty bonus needs log-probs under the reference");
-        return noveltyScore(rollout.novelty, bonus.top);
-      });
-      const novelty = { scores, ...noveltyBonuses(scores, correct, bonus) };
+      const competing = bonus.rollouts === "all" ? group.map(() => true) : correct;
+      const scores = noveltyScores(group, competing, bonus);
+      const novelty = { scores, ...noveltyBonuses(scores, competing, bonus) };
       const rewards = bounded.map((reward, i) => reward + novelty.bonuses[i]);
       const bonusInReward = bonus.place === "before-normalization";
       const advantages = bonusInReward

@@ -42,7 +42,7 @@ function largestSum(logprobs: Logprobs, count: number): number {
 }
 
 export type NoveltyBonuses = {
-  /** One per rollout; 0 for those that are not correct and in a skipped group. */
+  /** One per rollout; 0 for those that do not compete (in the paper, that are not correct) and in a skipped group. */
   readonly z: readonly number[];
   readonly bonuses: readonly number[];
   readonly skipped?: "fewer than two correct" | "no spread";
@@ -50,15 +50,15 @@ export type NoveltyBonuses = {
 
 export function noveltyBonuses(
   scores: readonly number[],
-  correct: readonly boolean[],
+  competing: readonly boolean[],
   { weight, clip, divisor }: Pick<NoveltyOptions, "weight" | "clip" | "divisor">,
 ): NoveltyBonuses {
   const nothing = scores.map(() => 0);
-  const competing = scores.filter((_, i) => correct[i]);
-  if (competing.length < 2) return { z: nothing, bonuses: nothing, skipped: "fewer than two correct" };
-  const center = mean(competing);
-  const spread = deviation(competing, divisor);
+  const ranked = scores.filter((_, i) => competing[i]);
+  if (ranked.length < 2) return { z: nothing, bonuses: nothing, skipped: "fewer than two correct" };
+  const center = mean(ranked);
+  const spread = deviation(ranked, divisor);
   if (spread < smallestSpread) return { z: nothing, bonuses: nothing, skipped: "no spread" };
-  const z = scores.map((score, i) => (correct[i] ? Math.min(Math.max((score - center) / spread, -clip), clip) : 0));
+  const z = scores.map((score, i) => (competing[i] ? Math.min(Math.max((score - center) / spread, -clip), clip) : 0));
   return { z, bonuses: z.map((value) => weight * value) };
 }

@@ -4,6 +4,7 @@
 import { z } from "zod";
 import { paperValue } from "../problems/paper.ts";
 import { clipHigher, dapoOverlong } from "./dapo.ts";
+import { noveltyScoreKinds, scoresByReference } from "./novelty-scores.ts";
 
 const share = z.number().gt(0).lte(1);
 const count = z.number().int().positive();
@@ -14,7 +15,14 @@ const divisor = z.enum(["sample", "population"]);
 
 const noveltyBonus = z.strictObject({
   kind: z.literal("novelty"),
-  weight: z.number().nonnegative().default(paperValue("novelty.weight")),
+  /** Below 0, novelty is punished. */
+  weight: z.number().default(paperValue("novelty.weight")),
+  /** What rollouts are ranked by; all but the paper's are controls. */
+  score: z.enum(noveltyScoreKinds).default("top-tokens"),
+  /** Which are ranked and paid; the paper's are the correct ones. */
+  rollouts: z.enum(["correct", "all"]).default("correct"),
+  /** Under which weights surprise is measured: those that RL starts from, as in the paper, or the model before SFT. */
+  reference: z.enum(["start", "base"]).default("start"),
   top: z
     .union([z.strictObject({ tokens: count }), z.strictObject({ share })])
     .default({ tokens: paperValue("novelty.tokens") }),
@@ -207,6 +215,8 @@ type ObjectiveNeeds = {
   readonly reference: boolean;
   /** Novelty wants the reference scored at this temperature, which need not be the one that KL uses. */
   readonly noveltyTemperature?: number;
+  /** Novelty is measured under the model before SFT. */
+  readonly base?: boolean;
   /** Entropy of the current policy at every position, before weights are computed. */
   readonly entropies: boolean;
   /** Weights on the gradient of the entropy itself. */
@@ -215,10 +225,12 @@ type ObjectiveNeeds = {
 
 export function objectiveNeeds(objective: Objective): ObjectiveNeeds {
   const { advantage, exploration, entropy, kl } = objective;
-  const novelty = advantage.estimator === "group" && advantage.bonus.kind === "novelty" ? advantage.bonus : undefined;
+  const bonus = advantage.estimator === "group" ? advantage.bonus : undefined;
+  const novelty = bonus?.kind === "novelty" && scoresByReference(bonus.score) ? bonus : undefined;
   return {
-    reference: kl.coefficient > 0 || novelty !== undefined,
+    reference: kl.coefficient > 0 || novelty?.reference === "start",
     ...(novelty && { noveltyTemperature: novelty.scoringTemperature }),
+    ...(novelty?.reference === "base" && { base: true }),
     entropies: exploration.kind === "entropy-advantage" && exploration.entropy === "distribution",
     entropyGradient: entropy.kind !== "none" && entropy.through === "distribution",
   };

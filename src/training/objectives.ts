@@ -14,6 +14,7 @@ export {
 } from "./gspo.ts";
 export { type KlEstimator, type KlGradient, klEstimate, klTerm } from "./kl.ts";
 export { type NoveltyOptions, noveltyBonuses, noveltyScore, type TopTokens } from "./novelty.ts";
+export { type NoveltyScoreKind, noveltyScores } from "./novelty-scores.ts";
 export {
   type Objective,
   type ObjectiveInput,

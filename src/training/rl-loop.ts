@@ -25,6 +25,8 @@ export type RlLoopInput = {
   readonly curriculum?: CurriculumSource;
   /** The checkpoint that KL and novelty are measured against. */
   readonly reference: string;
+  /** The model before SFT, for a bonus that is measured against it. */
+  readonly base?: string;
   readonly options: RlOptions;
   /** Labels the rollouts, for the repertoire monitor; without one nothing is said about how the policy reasons. */
   readonly labeler?: RolloutLabeler;
@@ -61,6 +63,10 @@ export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
     );
   }
   checkSamplingAhead(options, plan);
+  if (objectiveNeeds(objective).base && input.base === undefined)
+    throw new ConfigurationError(
+      'the bonus has "reference": "base", and no model before SFT can be scored here; leave it out, or use the embedded engine',
+    );
   const { exploration } = objective;
   if (exploration.kind === "outcome" && exploration.bonus.kind !== "batch") {
     throw new ConfigurationError(
@@ -287,9 +293,13 @@ async function scoreGroups(
     : undefined;
   const noveltyTemperature = needs.noveltyTemperature ?? temperature;
   const surprised =
-    needs.noveltyTemperature === undefined || noveltyTemperature === temperature
+    needs.noveltyTemperature === undefined || (noveltyTemperature === temperature && !needs.base)
       ? referenced
-      : await engine.logprobs(sequences, { temperature: noveltyTemperature, checkpoint: reference, signal });
+      : await engine.logprobs(sequences, {
+          temperature: noveltyTemperature,
+          checkpoint: needs.base ? input.base : reference,
+          signal,
+        });
 
   const scored = rollouts.map((rollout, i) => ({
     ...rollout,
@@ -303,6 +313,7 @@ async function scoreGroups(
       correct: rollout.grade.verdict === "correct",
       sampled: sampled[i].logprobs,
       novelty: surprised?.[i].logprobs,
+      seed: rollout.seed,
       answer: rollout.grade.answer,
     },
   }));

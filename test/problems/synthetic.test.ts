@@ -3,10 +3,12 @@ import { Random } from "../../src/base/random.ts";
 import {
   families,
   isHeldOut,
+  isSyntheticSet,
   largestNumber,
   levels,
   noNumber,
   syntheticAnswerEquals,
+  syntheticSets,
   syntheticTestSet,
 } from "../../src/problems/synthetic/index.ts";
 
@@ -99,6 +101,7 @@ describe.each(families)("$name", (family) => {
 describe("test set", () => {
   it("holds distinct problems of the held-out side, about as many of every family", () => {
     const set = syntheticTestSet(210, Random.from(1));
+    expect(set.every((one) => isSyntheticSet(one.set))).toBe(true);
     expect(new Set(set.map(({ id }) => id)).size).toBe(210);
     expect(set.every(({ id }) => isHeldOut(id))).toBe(true);
     for (const { name } of families) {
@@ -107,6 +110,26 @@ describe("test set", () => {
       expect(own, name).toBeLessThanOrEqual(40);
     }
   });
+});
+
+it("whether a question needs search is read off its first candidate, which alone does not hold", () => {
+  const set = syntheticTestSet(400, Random.from(2));
+  const smallest = (prompt: string): string | undefined => {
+    const [a, b, c, d] = numbersIn(prompt);
+    if (prompt.startsWith("two numbers")) return `1 , ${b}`;
+    if (prompt.startsWith("n mod")) return String(d);
+    if (prompt.includes("above 0")) return `1 , ${Math.floor((c - a) / b)}`;
+    return prompt.includes("_") ? "+ +" : undefined;
+  };
+  for (const { prompt, answer, set: name } of set) {
+    const first = smallest(prompt);
+    expect(name, prompt).toBe(
+      first === undefined || first === answer ? syntheticSets.usual : syntheticSets.needsSearch,
+    );
+  }
+  const needing = set.filter((one) => one.set === syntheticSets.needsSearch).length;
+  expect(needing).toBeGreaterThan(100);
+  expect(needing).toBeLessThan(240);
 });
 
 it("answers are compared by their words", () => {

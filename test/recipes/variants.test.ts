@@ -5,6 +5,7 @@ import { checkpointColorNames } from "../../src/drawing/palette.ts";
 import { best, keptSteps } from "../../src/recipes/best-step.ts";
 import { miniPreset, paperPreset, pilotsPreset, presetSettings } from "../../src/recipes/presets.ts";
 import { recipeSchema, rlOptions } from "../../src/recipes/settings.ts";
+import { givenTitle, stageTitle } from "../../src/recipes/variants.ts";
 import { evaluationName, policyLooks, policyOf, recipeStages, roleOfObjective } from "../../src/runs/recipe-names.ts";
 import { comparedPairs } from "../../src/traces/analysis/scope-analysis.ts";
 import { objectiveSchema } from "../../src/training/objective.ts";
@@ -44,6 +45,54 @@ describe("a variant's objective", () => {
     const [vanilla, novelty] = settings.variants.map(({ name }) => rlOptions(settings, name).objective);
     expect(vanilla).toEqual(objectiveSchema.parse({ algorithm: "gspo", kl: { coefficient: 0.3 } }));
     expect(novelty.advantage).toMatchObject({ bonus: { kind: "novelty", weight: 0.1, top: { share: 0.2 } } });
+  });
+});
+
+describe("a bonus in a word", () => {
+  const settings = (...variants: object[]) => recipeSchema.parse({ novelty: { weight: 0.3 }, variants });
+  const own = (variant: object) => {
+    const { objective } = rlOptions(settings({ name: "own", ...variant }), "own");
+    const role = roleOfObjective({ objective });
+    return { bonus: objective.advantage.estimator === "group" ? objective.advantage.bonus : undefined, role };
+  };
+
+  it("is the recipe's own, and plays its part", () => {
+    expect(own({ bonus: "novelty" })).toEqual({
+      ...own({ objective: { advantage: { bonus: { kind: "novelty" } } } }),
+      role: "novelty",
+    });
+    expect(own({ bonus: "novelty" }).bonus).toMatchObject({ weight: 0.3, score: "top-tokens", reference: "start" });
+  });
+
+  it.each([
+    ["random", { score: "random", weight: 0.3 }],
+    ["shuffled", { score: "shuffled", weight: 0.3 }],
+    ["length", { score: "length", weight: 0.3 }],
+    ["mean-nll", { score: "mean-nll", weight: 0.3 }],
+    ["negative", { score: "top-tokens", weight: -0.3 }],
+    ["all-rollouts", { rollouts: "all", weight: 0.3 }],
+    ["base-reference", { reference: "base", weight: 0.3 }],
+  ])("%s is a control: it plays neither the bonus's part nor plain RL's", (bonus, expected) => {
+    expect(own({ bonus })).toMatchObject({ bonus: { kind: "novelty", ...expected }, role: undefined });
+    const [variant] = settings({ name: "own", bonus }).variants;
+    expect(givenTitle(variant)).toMatch(/bonus|novelty/i);
+    expect(stageTitle(variant)).toBe(givenTitle(variant));
+  });
+
+  it("goes with changes of the objective beside it", () => {
+    const variant = { bonus: "random", objective: { kl: { coefficient: 0.5 }, advantage: { bonus: { clip: 9 } } } };
+    expect(own(variant).bonus).toMatchObject({ score: "random", clip: 9 });
+    expect(rlOptions(settings({ name: "own", ...variant }), "own").objective.kl.coefficient).toBe(0.5);
+  });
+
+  it("is not needed by whoever says novelty, and plain RL is not run under that name", () => {
+    const named = rlOptions(settings({ name: "novelty" }), "novelty").objective;
+    expect(roleOfObjective({ objective: named })).toBe("novelty");
+    expect(stageTitle(settings({ name: "novelty" }).variants[0])).toBe("GSPO with the novelty bonus");
+    expect(() => rlOptions(settings({ name: "novelty", objective: { kl: { coefficient: 0 } } }), "novelty")).toThrow(
+      /without the novelty bonus/,
+    );
+    expect(stageTitle(settings({ name: "vanilla", bonus: "random" }).variants[0])).toBe("Bonus of random z");
   });
 });
 

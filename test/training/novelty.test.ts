@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { groupSignal } from "../../src/training/group-signal.ts";
 import { noveltyBonuses, noveltyScore } from "../../src/training/novelty.ts";
-import { type ObjectiveInput, objectiveSchema } from "../../src/training/objective.ts";
+import { type ObjectiveInput, objectiveNeeds, objectiveSchema } from "../../src/training/objective.ts";
 import { rolloutSignals, signalSpread } from "../../src/training/signal-spread.ts";
 import { expectClose, times } from "./close.ts";
 
@@ -124,6 +124,83 @@ describe("novelty bonus", () => {
         expect(Math.abs(z.reduce((total, value) => total + value, 0))).toBeLessThan(1e-6);
       }),
     );
+  });
+});
+
+describe("controls of the bonus", () => {
+  const seeded = group.map((rollout, i) => ({ ...rollout, seed: 100 + i }));
+  const z = (bonus: object, given: Parameters<typeof groupSignal>[1] = seeded) =>
+    groupSignal(objective(bonus), given).novelty!;
+
+  it("rank by mean surprisal or by length", () => {
+    expectClose(z({ score: "mean-nll" }).scores, [1, 1.25, 2.5, 9], 1e-12);
+    const lengths = [[-1], [-1, -1], [-1, -1, -1], [-1]];
+    const uneven = seeded.map((rollout, i) => ({ ...rollout, sampled: lengths[i], novelty: undefined }));
+    expectClose(z({ score: "length" }, uneven).z, [-1, 0, 1, 0], 1e-12);
+  });
+
+  it("of chance are drawn by the rollout's own seed: the same again, other ones for other seeds, whatever was said", () => {
+    const first = z({ score: "random" });
+    const unread = seeded.map((rollout) => ({ ...rollout, novelty: undefined, sampled: [-7] }));
+    expect(z({ score: "random" }, unread)).toEqual(first);
+    const other = seeded.map((rollout) => ({ ...rollout, seed: rollout.seed + 50 }));
+    expect(z({ score: "random" }, other).scores).not.toEqual(first.scores);
+    const many = Array.from({ length: 2_000 }, (_, i) => ({ ...seeded[0], seed: i }));
+    const { scores } = z({ score: "random" }, many);
+    const average = scores.reduce((sum, one) => sum + one / scores.length, 0);
+    // Uniform draws: five standard errors of the mean of 2,000.
+    expect(Math.abs(average - 0.5)).toBeLessThan(5 * Math.sqrt(1 / 12 / 2_000));
+    expect(() => groupSignal(objective({ score: "random" }), group)).toThrow(/seeds/);
+  });
+
+  it("shuffled, have the same scores among the correct ones, in an order that has nothing to do with them", () => {
+    const sorted = (values: readonly number[]) => [...values].sort((a, b) => a - b);
+    const real = z({}).scores;
+    const kept = Array.from({ length: 3_000 }, (_, trial) => {
+      const { scores } = z(
+        { score: "shuffled" },
+        seeded.map((rollout, i) => ({ ...rollout, seed: 4 * trial + i })),
+      );
+      expect(sorted(scores.slice(0, 3))).toEqual(sorted(real.slice(0, 3)));
+      expect(scores[3]).toBe(real[3]);
+      return scores[2] === real[2] ? 1 : 0;
+    });
+    const share = kept.reduce((sum: number, one) => sum + one, 0) / kept.length;
+    // One of three places each time: five standard errors.
+    expect(Math.abs(share - 1 / 3)).toBeLessThan(5 * Math.sqrt((1 / 3) * (2 / 3) * (1 / 3_000)));
+  });
+
+  it("negative, pay for what does not surprise; on all rollouts, wrong ones compete, too", () => {
+    const usual = groupSignal(objective({ weight: 0.5 }), seeded);
+    const negative = groupSignal(objective({ weight: -0.5 }), seeded);
+    expectClose(
+      negative.bonuses,
+      usual.bonuses.map((bonus) => -bonus),
+      1e-12,
+    );
+    const scores = [2, 2, 4.5, 9];
+    const deviation = Math.sqrt(scores.reduce((sum, score) => sum + (score - 4.375) ** 2, 0) / 3);
+    expectClose(
+      z({ rollouts: "all" }).z,
+      scores.map((score) => (score - 4.375) / deviation),
+      1e-12,
+    );
+  });
+
+  it("say what the loop must score: chance and length nothing, the base's surprise another model", () => {
+    const needs = (bonus: object) => {
+      const parsed = objectiveSchema.parse({
+        algorithm: "gspo",
+        kl: { coefficient: 0 },
+        advantage: { estimator: "group", bonus: { kind: "novelty", ...bonus } },
+      } as ObjectiveInput);
+      const { reference, noveltyTemperature, base } = objectiveNeeds(parsed);
+      return [reference, noveltyTemperature, base ?? false];
+    };
+    expect(needs({})).toEqual([true, 1, false]);
+    for (const score of ["random", "length"]) expect(needs({ score })).toEqual([false, undefined, false]);
+    for (const score of ["mean-nll", "shuffled"]) expect(needs({ score })).toEqual([true, 1, false]);
+    expect(needs({ reference: "base" })).toEqual([false, 1, true]);
   });
 });
 

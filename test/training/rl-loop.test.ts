@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { paperTaxonomy } from "../../src/rollouts/paper-taxonomy.ts";
 import type { RolloutLabeler } from "../../src/rollouts/rollout-labeler.ts";
+import { noveltyScore } from "../../src/training/novelty.ts";
 import type { RlEvent, RlState, RlStepEvent } from "../../src/training/rl-events.ts";
 import { rlLoop } from "../../src/training/rl-loop.ts";
 import { type RlOptionsInput, rlOptionsSchema } from "../../src/training/rl-options.ts";
-import { eventsOf, toyEngine, toyProblems } from "./toy-policy.ts";
+import { times } from "./close.ts";
+import { eventsOf, toyEngine, toyProblems, toySequence } from "./toy-policy.ts";
 
 const base: RlOptionsInput = {
   steps: 12,
@@ -69,6 +71,43 @@ describe("RL loop", () => {
     expect(all.length).toBeGreaterThanOrEqual(3);
     expect(all[0].solveRate).toBeLessThan(0.5);
     expect(Math.max(...all.map(({ solveRate }) => solveRate))).toBeGreaterThan(all[0].solveRate + 0.2);
+  });
+
+  it("measures a bonus against the model before SFT when told to, and says where there is none", async () => {
+    const options = rlOptionsSchema.parse({
+      ...base,
+      steps: 1,
+      objective: {
+        algorithm: "gspo",
+        advantage: { estimator: "group", bonus: { kind: "novelty", reference: "base", top: { tokens: 3 } } },
+      },
+    });
+    const engine = toyEngine();
+    await engine.save("before");
+    const taught = toySequence("A", "a b c");
+    for (let turn = 0; turn < 5; turn++) {
+      await engine.accumulate([{ ...taught, weights: times(4, 1) }]);
+      await engine.step({ learningRate: 0.3 });
+    }
+    await engine.save("sft");
+    const shared = { engine, problems: toyProblems(24), reference: "sft", options, clock: () => 0 };
+    const events = await eventsOf(rlLoop({ ...shared, base: "before" }));
+    const rollouts = events.flatMap((event) => (event.type === "rl-rollouts" ? event.rollouts : []));
+    const of = async (checkpoint: string, response: string, problem: string) => {
+      const sequence = toySequence(problem[0], response);
+      const [{ logprobs }] = await engine.logprobs([sequence], { checkpoint });
+      return Array.from(logprobs).slice(0, response.split(" ").length);
+    };
+    // Six words that are themselves: what a response says is then what was sampled.
+    const words = /^(?:(?:a|b|c|hyp|back) ?){6}$/;
+    const cut = rollouts.filter(({ response, novelty }) => words.test(response) && novelty !== undefined);
+    expect(cut.length).toBeGreaterThanOrEqual(3);
+    for (const { response, problem, novelty } of cut) {
+      const score = async (checkpoint: string) => noveltyScore(await of(checkpoint, response, problem), { tokens: 3 });
+      expect(novelty!.score).toBeCloseTo(await score("before"), 6);
+      expect(Math.abs(novelty!.score - (await score("sft")))).toBeGreaterThan(1e-3);
+    }
+    await expect(eventsOf(rlLoop(shared))).rejects.toThrow(/no model before SFT/);
   });
 
   it("tells everything about a step, and the parts of the reward add up", async () => {

@@ -89,6 +89,7 @@ const sumAndProduct: Family = {
         check: `${a + b} = ${sum}`,
         holds: a === small,
         rest: [],
+        answer: `${a} , ${b}`,
       });
     }
     return {
@@ -127,6 +128,7 @@ const congruences: Family = {
         check: `${tried % a} = ${n % a}`,
         holds: tried === n,
         rest: [],
+        answer: String(tried),
       };
     });
     return {
@@ -149,12 +151,14 @@ const diophantine: Family = {
     const trials: Trial[] = [];
     for (let tried = 1; tried <= q && p * tried < total; tried++) {
       const rest = total - p * tried;
+      const times = Math.floor(rest / q);
       trials.push({
         guess: `a = ${tried}`,
         work: [`${p} * ${tried} = ${p * tried}`, `${total} - ${p * tried} = ${rest}`, `${rest} mod ${q} = ${rest % q}`],
         check: `${rest % q} = 0`,
         holds: tried === x,
-        rest: [`${rest} / ${q} = ${y}`],
+        rest: [`${rest} / ${q} = ${times}`],
+        answer: `${tried} , ${times}`,
       });
     }
     return {
@@ -201,6 +205,7 @@ const missingSigns: Family = {
           ...(isNumber(between) && isNumber(value) && { check: `${value} = ${target}` }),
           holds: pair === chosen,
           rest: [],
+          answer: `${pair.first} ${pair.second}`,
         };
       });
       return {

@@ -13,15 +13,17 @@ export type Trial = {
   /** `45 = 81`; absent where the work itself leads out of the numbers. */
   readonly check?: string;
   readonly holds: boolean;
-  /** What is left to work out once the candidate holds. */
+  /** What is left to work out once the candidate is settled on. */
   readonly rest: readonly string[];
+  /** What whoever settles on this candidate answers. */
+  readonly answer: string;
 };
 
 export type WorkedProblem = {
   readonly question: string;
   /** Numbers, or `a , b` where two are asked for. */
   readonly answer: string;
-  /** What is known is worked out step by step; what must be found is tried, and exactly one candidate holds. */
+  /** What is known is worked out step by step; what must be found is tried, in a fixed order, and exactly one candidate holds. */
   readonly solution: { readonly steps: readonly Step[] } | { readonly trials: readonly Trial[] };
 };
 

@@ -13,6 +13,15 @@ export type SyntheticProblem = WorkedProblem & {
   readonly level: number;
 };
 
+/** What problems are looked at by: whether whoever commits to the first candidate is wrong, and must try more. */
+export const syntheticSets = { usual: "synthetic", needsSearch: "mathematics that needs search" } as const;
+
+export const isSyntheticSet = (set: string | undefined): boolean =>
+  Object.values<string | undefined>(syntheticSets).includes(set);
+
+export const firstCandidateFails = ({ solution }: WorkedProblem): boolean =>
+  "trials" in solution && !solution.trials[0].holds;
+
 /** A third is held out; the same question always falls on the same side. */
 export function isHeldOut(question: string): boolean {
   return hash128(`synthetic:${question}`)[0] % 3 === 0;
@@ -40,7 +49,8 @@ const patience = 10_000;
 export function syntheticSet(side: "train" | "test", count: number, random: Random): MathematicsProblem[] {
   const chosen = new Map<string, MathematicsProblem>();
   let idle = 0;
-  for (const { question, answer, family } of syntheticProblems(side, random)) {
+  for (const problem of syntheticProblems(side, random)) {
+    const { question, answer, family } = problem;
     if (chosen.size === count || idle === patience) break;
     idle = chosen.has(question) ? idle + 1 : 0;
     chosen.set(question, {
@@ -49,7 +59,7 @@ export function syntheticSet(side: "train" | "test", count: number, random: Rand
       prompt: question,
       answer,
       subject: family,
-      set: "synthetic",
+      set: firstCandidateFails(problem) ? syntheticSets.needsSearch : syntheticSets.usual,
     });
   }
   return [...chosen.values()];

@@ -63,6 +63,8 @@ type BaseEvent =
 
 type MiniBaseRun = {
   readonly folder: string;
+  /** The model it goes on from; new weights where there is none. */
+  readonly from?: string;
   readonly settings: MiniBaseSettings;
   readonly open: () => Promise<Engine>;
   readonly emit: (event: StageEvent) => void;
@@ -81,8 +83,9 @@ export async function miniBaseFinished(folder: string): Promise<boolean> {
 
 /** Leaves the model in the engine, to be written down as its host can. */
 export async function runMiniBase(run: MiniBaseRun, finish: (engine: Engine) => Promise<void>): Promise<BaseTrial> {
-  const { folder: path, settings, emit, signal, now } = run;
-  const folder = await openRunFolder(path, { kind: "recipe", config: { recipe: "mini-base", ...settings }, now });
+  const { folder: path, from: model, settings, emit, signal, now } = run;
+  const config = { recipe: "mini-base", from: model, ...settings };
+  const folder = await openRunFolder(path, { kind: "recipe", config, now });
   try {
     const log = await TrainingLog.open<BaseState>(path);
     try {

@@ -3,32 +3,27 @@
 import { ConfigurationError } from "../../base/errors.ts";
 import { Random } from "../../base/random.ts";
 import type { PaperSets } from "../../problems/paper-sets.ts";
+import type { PuzzleProblem } from "../../problems/problem.ts";
 import { boardOf } from "../../problems/puzzle-problems.ts";
 import type { RecipeSettings } from "../settings.ts";
 import { type MiniatureSizes, miniaturePuzzles, needsSearch, puzzleSet } from "./world.ts";
 
 /** Teaching draws for itself, until it has kept enough. */
-export function sharedPuzzles({ seed, puzzles, sft, rl, evaluation }: RecipeSettings): PaperSets {
+export function sharedPuzzles(settings: RecipeSettings): PaperSets {
+  const { seed, puzzles, sft, evaluation } = settings;
   const random = Random.from(seed).child("mini sets");
   const training = sizesOf("puzzles.training", puzzles.training);
-  const kinds = Object.keys(training).length;
   // Held-out problems that choose the SFT endpoint are not the ones that judge it.
   const perPuzzle = sft.validationPerPuzzle + evaluation.heldOutPerPuzzle;
   const heldOut = puzzleSet({ set: "held-out puzzles", sizes: training, split: "test", perPuzzle, random });
-  const validation = kinds * sft.validationPerPuzzle;
+  const validation = Object.keys(training).length * sft.validationPerPuzzle;
   // Levels of one size overlap.
   const taken = new Set(heldOut.map(boardOf));
   return {
     teaching: [],
     validation: heldOut.slice(0, validation),
     heldOut: heldOut.slice(validation),
-    training: puzzleSet({
-      set: "training",
-      sizes: training,
-      split: "train",
-      perPuzzle: Math.ceil((rl.steps * rl.problemsPerStep) / kinds),
-      random,
-    }),
+    training: trainingPuzzles(settings, random),
     search: puzzleSet({
       set: "puzzles that need search",
       sizes: sizesOf("puzzles.search", puzzles.search),
@@ -48,6 +43,30 @@ export function sharedPuzzles({ seed, puzzles, sft, rl, evaluation }: RecipeSett
       random,
     }),
   };
+}
+
+/** All as they come; or, of those that deduction solves, with a share evenly among them that it does not solve. */
+function trainingPuzzles({ puzzles, rl }: RecipeSettings, random: Random): PuzzleProblem[] {
+  const { searchShare } = puzzles;
+  const wanted = rl.steps * rl.problemsPerStep;
+  const drawn = (set: string, sizes: MiniatureSizes, count: number, hard?: boolean) =>
+    puzzleSet({
+      ...{ set, sizes, split: "train", perPuzzle: Math.ceil(count / Object.keys(sizes).length), random },
+      accept:
+        hard === undefined
+          ? undefined
+          : (puzzle, instance) => needsSearch(puzzle, instance, random.child("needs search")) === hard,
+    });
+  const sizes = sizesOf("puzzles.training", puzzles.training);
+  if (searchShare === undefined) return drawn("training", sizes, wanted);
+  const hard = Math.round(wanted * searchShare);
+  const searching = hard === 0 ? [] : drawn("training, search", sizesOf("puzzles.search", puzzles.search), hard, true);
+  const share = Math.min(hard, searching.length) / wanted;
+  const deduced = drawn("training", sizes, wanted, false);
+  const due = (place: number) => Math.floor(place * share + 1e-9);
+  return Array.from({ length: wanted }, (_, i) =>
+    due(i + 1) > due(i) ? searching[due(i)] : deduced[i - due(i)],
+  ).filter((problem) => problem !== undefined);
 }
 
 function sizesOf(setting: string, worlds: readonly string[]): MiniatureSizes {
