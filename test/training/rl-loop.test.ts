@@ -77,9 +77,10 @@ describe("RL loop", () => {
     const options = rlOptionsSchema.parse({
       ...base,
       steps: 1,
+      sampling: { temperature: 1, maxTokens: 3 },
       objective: {
         algorithm: "gspo",
-        advantage: { estimator: "group", bonus: { kind: "novelty", reference: "base", top: { tokens: 3 } } },
+        advantage: { estimator: "group", bonus: { kind: "novelty", reference: "base", top: { tokens: 2 } } },
       },
     });
     const engine = toyEngine();
@@ -98,15 +99,17 @@ describe("RL loop", () => {
       const [{ logprobs }] = await engine.logprobs([sequence], { checkpoint });
       return Array.from(logprobs).slice(0, response.split(" ").length);
     };
-    // Six words that are themselves: what a response says is then what was sampled.
-    const words = /^(?:(?:a|b|c|hyp|back) ?){6}$/;
+    // Three words that are themselves: what a response says is then what was sampled.
+    const words = /^(?:(?:a|b|c|hyp|back) ?){3}$/;
     const cut = rollouts.filter(({ response, novelty }) => words.test(response) && novelty !== undefined);
-    expect(cut.length).toBeGreaterThanOrEqual(3);
+    expect(cut.length).toBeGreaterThan(3);
+    let apart = 0;
     for (const { response, problem, novelty } of cut) {
-      const score = async (checkpoint: string) => noveltyScore(await of(checkpoint, response, problem), { tokens: 3 });
+      const score = async (checkpoint: string) => noveltyScore(await of(checkpoint, response, problem), { tokens: 2 });
       expect(novelty!.score).toBeCloseTo(await score("before"), 6);
-      expect(Math.abs(novelty!.score - (await score("sft")))).toBeGreaterThan(1e-3);
+      apart = Math.max(apart, Math.abs(novelty!.score - (await score("sft"))));
     }
+    expect(apart).toBeGreaterThan(0.1);
     await expect(eventsOf(rlLoop(shared))).rejects.toThrow(/no model before SFT/);
   });
 
