@@ -4,6 +4,7 @@ import type { z } from "zod";
 import { decimal } from "../base/decimal.ts";
 import { ConfigurationError, messageOf, schemaProblems } from "../base/errors.ts";
 import type { Price } from "../endpoints/endpoint.ts";
+import { plainEngineAddress } from "../engine/tinker/engine-address.ts";
 
 /** A decimal number within bounds, or what was expected. */
 export function numberWithin(text: string, within: (value: number) => boolean, expected: string): number {
@@ -38,6 +39,9 @@ export const share = (text: string): number =>
 /** From 0 to below 1. */
 export const shareOf = (text: string): number =>
   numberWithin(text, (value) => value >= 0 && value < 1, "a share from 0 to below 1, such as 0.1");
+
+/** Read before anything is made or said of it. */
+export const engineAddress = (text: string): string => (text === "embedded" ? text : plainEngineAddress(text));
 
 /** Per million tokens. */
 export function readPrice(text: string): Price {

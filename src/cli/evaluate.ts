@@ -5,7 +5,7 @@ import { chatForms, promptStyles } from "../engine/policy-card.ts";
 import { serverKinds } from "../engine/tinker/capabilities.ts";
 import { benchmarks } from "../problems/benchmarks/catalog.ts";
 import { defaultHeldOutShare } from "../problems/question-sets.ts";
-import { atLeastZero, count, shareOf, wholeNumber } from "./arguments.ts";
+import { atLeastZero, count, engineAddress, shareOf, wholeNumber } from "./arguments.ts";
 import { acceptDamageFlag } from "./damage.ts";
 import { compareCommand, readKs, showCommand } from "./evaluation-report.ts";
 import { runEvaluation } from "./evaluation-run.ts";
@@ -32,7 +32,11 @@ const evaluateFlags = [
   flag("--url <address>", "an OpenAI-compatible server, up to and including /v1: http://localhost:8000/v1"),
   flag("--model <name>", "the model's name on that server; with --engine the folder of its tokenizer"),
   flag("--checkpoint <folder>", "a model or checkpoint of our own, as training printed it, here or on a server"),
-  flag("--engine <url>", "the Tinker server that has the checkpoint (default: the one it was saved on, else none)"),
+  flag(
+    "--engine <url>",
+    "the Tinker server that has the checkpoint (default: the one it was saved on, else none)",
+    engineAddress,
+  ),
   choice("--server <kind>", "what kind of server that is", serverKinds, "repertoire"),
   flag("--server-model <name>", "what that server calls the model (default: as in training)"),
   choice("--chat <form>", "how prompts are formatted for a checkpoint (default: as in training)", chatForms),

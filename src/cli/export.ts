@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { Argument, Command, InvalidArgumentError } from "commander";
 import { ConfigurationError } from "../base/errors.ts";
+import { plainAddress } from "../base/secrets.ts";
 import { type PuzzleKind, paperModel, paperValue } from "../problems/paper.ts";
 import { puzzleNamed } from "../puzzles/catalog.ts";
 import { exportFolder } from "../serving/export-folder.ts";
@@ -35,9 +36,14 @@ const exportFlags = [
   flag("--test-rows <count>", "prompts to validate on", wholeNumber, paperValue("evaluation.heldOutPerPuzzle")),
   flag("--model <name>", `where RL starts: the merged SFT model (default: ${paperModel}, or ${otherModels})`),
   flag("--gpus <count>", "GPUs of the machine", count, 8),
-  flag("--reward-url <url>", "where `repertoire serve rewards` listens", "http://127.0.0.1:8123"),
+  flag("--reward-url <url>", "where `repertoire serve rewards` listens", plainRewardAddress, "http://127.0.0.1:8123"),
   flag("--seed <number>", "another seed draws other puzzles", wholeNumber, 1),
 ];
+
+/** It stands in the launch script; trainers that can send a token only in the address append it there. */
+function plainRewardAddress(url: string): string {
+  return plainAddress(url, "--reward-url", "the address is written down; give a token in REPERTOIRE_TOKEN");
+}
 
 export function exportCommand(): Command {
   return withFlags(new Command("export"), exportFlags)

@@ -7,6 +7,7 @@ import { z } from "zod";
 import { ConfigurationError, DataError } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
+import { withoutSecrets } from "../base/secrets.ts";
 import { importSlice } from "../imports/import-slice.ts";
 import { SkipCounts } from "../imports/skips.ts";
 import type { Taxonomy } from "../rollouts/taxonomy.ts";
@@ -53,7 +54,8 @@ export function jurorsOf(
   return endpoints.map((endpoint, i) => {
     const { model, url } = endpoint;
     const twin = endpoints.findIndex((other, j) => j < i && other.model === model && other.url === url);
-    if (twin >= 0) throw new ConfigurationError(`--judge ${judge[i]} is given twice; a jury needs different judges`);
+    if (twin >= 0)
+      throw new ConfigurationError(`--judge ${withoutSecrets(judge[i])} is given twice; a jury needs different judges`);
     const alone = endpoints.filter((other) => other.model === model).length === 1;
     const name = alone ? model : `${model}@${new URL(url).host}${new URL(url).pathname}`;
     return new Judge({ ...endpoint, price }, { taxonomy, guidelines, name, onWarning: warn });

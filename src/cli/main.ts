@@ -5,7 +5,7 @@ import { unknownName } from "../base/errors.ts";
 import { reportFailure } from "./failure.ts";
 import { tryOutputs } from "./output-places.ts";
 import { packageVersion } from "./package-version.ts";
-import { guardConsole } from "./safe-output.ts";
+import { guardConsole, hideSecrets } from "./safe-output.ts";
 
 const summaries = {
   tour: "generate, solve and verify one puzzle of each kind",
@@ -84,6 +84,7 @@ function withoutHelpWord(args: readonly string[]): readonly string[] {
 }
 
 guardConsole();
+hideSecrets(given);
 
 for (const stream of [process.stdout, process.stderr])
   stream.on("error", (error: NodeJS.ErrnoException) => {

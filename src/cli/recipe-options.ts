@@ -9,7 +9,7 @@ import { miniPreset, type Preset, paperPreset, pilotsPreset, presetSettings } fr
 import { policiesOf, puzzleSetNames, type RecipeSettings, recipeSchema, rlOptions } from "../recipes/settings.ts";
 import { objectiveNeeds } from "../training/objective.ts";
 import { scoringTemperature } from "../training/rl-options.ts";
-import { count, readPrice, wholeNumber } from "./arguments.ts";
+import { count, engineAddress, readPrice, wholeNumber } from "./arguments.ts";
 import { acceptDamageFlag } from "./damage.ts";
 import { type FlagValues, flag, repeatable } from "./flags.ts";
 import { questionFlags } from "./question-flags.ts";
@@ -30,7 +30,11 @@ export const recipeFlags = (name: Preset["name"]) => {
     ),
     flag("--folder <path>", "run folder; run the same command again to resume", `runs/${name}`),
     flag("--server-model <name>", "what the server calls the model (default: as --model)"),
-    flag("--reference-engine <url>", "a second server of the same kind whose own model is the reference"),
+    flag(
+      "--reference-engine <url>",
+      "a second server of the same kind whose own model is the reference",
+      engineAddress,
+    ),
     flag("--no-probe", "skip the check that the server behaves as --server says"),
     flag("--from <checkpoint>", "a saved SFT checkpoint, as training printed it, instead of teaching and SFT"),
     flag(

@@ -6,7 +6,7 @@ import { defaultLabeler } from "../traces/labeler-spec.ts";
 import { acceptDamageFlag } from "./damage.ts";
 import { type FlagValues, flag, withFlags } from "./flags.ts";
 import { analysisBar } from "./traces-analysis.ts";
-import { classifierOf } from "./traces-options.ts";
+import { classifierName, classifierOf } from "./traces-options.ts";
 
 const reportFlags = [
   flag("--out <folder>", "report folder (default: <first run>/report)"),
@@ -38,7 +38,7 @@ Examples:
     .action(async (runs: string[], { classifier, ...options }: FlagValues<typeof reportFlags>) => {
       const watcher = analysisBar();
       const labeler = { ...defaultLabeler, classifier: await classifierOf({ classifier }) };
-      const request = { runs, ...options, labeler, classifierName: classifier, onEvent: watcher.watch };
+      const request = { runs, ...options, labeler, classifierName: classifierName(classifier), onEvent: watcher.watch };
       const written = await writeReport(request).finally(watcher.stop);
       printWritten(written, reportFolder(request));
     });

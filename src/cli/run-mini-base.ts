@@ -25,7 +25,7 @@ import {
 } from "../recipes/mini/base-model.ts";
 import { miniConfig, miniTokenizer, writeNewModel } from "../recipes/mini/new-model.ts";
 import { worlds } from "../recipes/mini/world.ts";
-import { count, wholeNumber } from "./arguments.ts";
+import { count, engineAddress, wholeNumber } from "./arguments.ts";
 import { type FlagValues, flag, repeatable, withFlags } from "./flags.ts";
 import { readSettings } from "./settings.ts";
 import { watched } from "./stage-bars.ts";
@@ -36,7 +36,11 @@ const miniBaseFlags = [
   flag("--seed <n>", "seed of the initial weights and the lessons", wholeNumber, 1),
   flag("--from <model>", "go on from this model instead of new weights, for example to teach it other lessons"),
   flag("--threads <n>", "cores to use", count),
-  flag("--engine <url>", "a torch-engine server started on <folder>-new-model (default: this machine's CPU)"),
+  flag(
+    "--engine <url>",
+    "a torch-engine server started on <folder>-new-model (default: this machine's CPU)",
+    engineAddress,
+  ),
   flag("--server-checkpoints <folder>", "where that engine keeps its checkpoints, to copy the model from"),
   flag("--lessons-only", "write the lessons and <folder>-new-model (shape, tokenizer, no weights), and stop"),
   flag("--part <i/n>", "with --lessons-only: write the i-th of every n files of lessons", part, [1, 1]),

@@ -33,7 +33,7 @@ import { printQuestions, questionIdentity, questionReading } from "./question-fl
 import { modelOf, presets, type RecipeOptions, recipeFlags, settingsOf, shippedBase } from "./recipe-options.ts";
 import { endpointClient, keyFrom } from "./server-options.ts";
 import { watched } from "./stage-bars.ts";
-import { checkClassifier, classifierOf } from "./traces-options.ts";
+import { checkClassifier, classifierName, classifierOf } from "./traces-options.ts";
 
 const descriptions: Readonly<Record<Preset["name"], string>> = {
   mini: "the paper in miniature: teacher, SFT, GSPO with and without the novelty bonus, evaluation",
@@ -146,7 +146,7 @@ async function run(given: RecipeOptions, preset: Preset): Promise<void> {
         command: commandText(),
         acceptDamage: options.acceptDamage,
         labeler,
-        classifierName: options.classifier,
+        classifierName: classifierName(options.classifier),
         now: () => new Date(),
       }),
     );
@@ -156,7 +156,7 @@ async function run(given: RecipeOptions, preset: Preset): Promise<void> {
       runs: [options.folder],
       acceptDamage: options.acceptDamage,
       labeler,
-      classifierName: options.classifier,
+      classifierName: classifierName(options.classifier),
     });
     console.log(`Every figure and table: ${pc.bold(page)}`);
   } finally {

@@ -2,6 +2,7 @@
 // characters in them could clear the screen, set its title or hide what follows; they are shown instead of obeyed.
 import { format } from "node:util";
 import pc from "picocolors";
+import { secretsIn } from "../base/secrets.ts";
 
 /** Control characters besides line ends and tabs, and those that turn the direction of text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
@@ -24,5 +25,18 @@ export function guardConsole(target: Console = console, colored = pc.isColorSupp
   for (const name of ["log", "error", "warn", "info"] as const) {
     const print = target[name].bind(target);
     target[name] = (...given: unknown[]) => print(printable(format(...given), colored));
+  }
+}
+
+/** What stands in the addresses of the command line and is secret is repeated to nobody, in whatever message. */
+export function hideSecrets(args: readonly string[], streams = [process.stdout, process.stderr]): void {
+  const secrets = args.flatMap(secretsIn);
+  if (secrets.length === 0) return;
+  const hidden = (text: string) =>
+    secrets.reduce((said, secret) => said.replaceAll(secret, secret.endsWith("@") ? "[secret]@" : "?[secret]"), text);
+  for (const stream of streams) {
+    const write = stream.write.bind(stream) as (chunk: unknown, ...more: unknown[]) => boolean;
+    stream.write = (chunk: unknown, ...more: unknown[]) =>
+      write(typeof chunk === "string" ? hidden(chunk) : chunk, ...more);
   }
 }

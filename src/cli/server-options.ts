@@ -4,13 +4,13 @@ import { EndpointClient } from "../endpoints/client.ts";
 import { type EndpointInput, endpointSchema } from "../endpoints/endpoint.ts";
 import { serverKinds } from "../engine/tinker/capabilities.ts";
 import { savedPolicy } from "../recipes/saved-checkpoint.ts";
-import { count, positive, readPrice, share } from "./arguments.ts";
+import { count, engineAddress, positive, readPrice, share } from "./arguments.ts";
 import { warnDamage } from "./damage.ts";
 import { choice, type FlagValues, flag } from "./flags.ts";
 import { warn } from "./progress.ts";
 
 export const serverFlags = (engine: string) => [
-  flag("--engine <url>", engine),
+  flag("--engine <url>", engine, engineAddress),
   choice("--server <kind>", "what kind of server it is", serverKinds, "repertoire"),
   flag("--key-variable <name>", "environment variable with the server's key"),
 ];

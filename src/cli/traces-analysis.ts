@@ -16,7 +16,16 @@ import { wholeNumber } from "./arguments.ts";
 import { type FlagValues, flag, required, withFlags } from "./flags.ts";
 import { progressBar, warn } from "./progress.ts";
 import { followAnalysis } from "./traces-follow.ts";
-import { comparingFlags, labelerOf, limitFlags, limitsOf, pairsOf, readingFlags, readingOf } from "./traces-options.ts";
+import {
+  classifierName,
+  comparingFlags,
+  labelerOf,
+  limitFlags,
+  limitsOf,
+  pairsOf,
+  readingFlags,
+  readingOf,
+} from "./traces-options.ts";
 import { nothingRead } from "./unread.ts";
 
 const analyzeFlags = [
@@ -64,7 +73,7 @@ async function runAnalyze(inputs: string[], flags: FlagValues<typeof analyzeFlag
     reading: readingOf(flags),
     analysis: { seed, replicates, motifsPerLength: motifs },
     labeler: await labelerOf(flags),
-    classifierName: classifier,
+    classifierName: classifierName(classifier),
     pairs: pairsOf(flags),
     workers,
   };

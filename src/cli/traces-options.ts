@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { InvalidArgumentError } from "commander";
 import { ConfigurationError } from "../base/errors.ts";
+import { withoutSecrets } from "../base/secrets.ts";
 import { type Endpoint, endpointSchema, type Price } from "../endpoints/endpoint.ts";
 import { rowFormats } from "../imports/import-slice.ts";
 import type { ColumnMapping } from "../imports/row-format.ts";
@@ -101,6 +102,9 @@ async function namedClassifier(
   return { folder: resolve(name) };
 }
 
+/** As it is recorded and shown: of a judge that is asked with a secret, without it. */
+export const classifierName = (name: string | undefined) => name && withoutSecrets(name);
+
 /** A name that names nothing is said at once, not when a run that takes days comes to its labels. */
 export function checkClassifier(name: string | undefined): void {
   if (name === undefined || name.includes("@") || isBackboneFolder(name) || isOnnxFolder(name)) return;
@@ -124,7 +128,7 @@ export function judgeEndpoint(text: string): Endpoint {
   const parsed = endpointSchema.safeParse({ model, url, keyVariable });
   if (!parsed.success) {
     throw new ConfigurationError(
-      `invalid judge ${JSON.stringify(text)}; expected model@url or model@url#KEY_VARIABLE, like judge-1@http://localhost:8000/v1`,
+      `invalid judge ${JSON.stringify(withoutSecrets(text))}; expected model@url or model@url#KEY_VARIABLE, like judge-1@http://localhost:8000/v1`,
     );
   }
   return parsed.data;

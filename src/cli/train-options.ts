@@ -13,7 +13,7 @@ import { embeddedHost, tinkerHost } from "../recipes/engine-host.ts";
 import type { PromptedProblem } from "../rollouts/collect.ts";
 import type { ProblemGraders } from "../rollouts/problem-grading.ts";
 import { promptedProblem } from "../rollouts/prompted-problem.ts";
-import { collected, count, positive, readJsonFlag, shareOf, wholeNumber } from "./arguments.ts";
+import { collected, count, engineAddress, positive, readJsonFlag, shareOf, wholeNumber } from "./arguments.ts";
 import { acceptDamageFlag, acceptedFor } from "./damage.ts";
 import { choice, type FlagValues, flag, required } from "./flags.ts";
 import { warn } from "./progress.ts";
@@ -49,6 +49,7 @@ export const sharedFlags = (stage: Stage, problems: string) => [
   flag(
     "--reference-engine <url>",
     "a second server of the same kind that serves the reference, if a server holds only one model at a time",
+    engineAddress,
   ),
   flag("--no-probe", "skip the check that the server behaves as --server says"),
   acceptDamageFlag,

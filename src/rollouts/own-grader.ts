@@ -9,6 +9,7 @@ import { Agent, request } from "undici";
 import { z } from "zod";
 import { ConfigurationError, DataError, messageOf, RemoteServiceError } from "../base/errors.ts";
 import { hopelessLookup, rememberHost } from "../base/http/host-lookup.ts";
+import { plainAddress, withoutSecrets } from "../base/secrets.ts";
 import { failureOfStatus } from "../endpoints/failures.ts";
 import type { QuestionProblem } from "../problems/problem.ts";
 import { type Grade, verdictNameSchema } from "./rollout.ts";
@@ -98,13 +99,8 @@ const isAddress = (grader: string): boolean => /^https?:\/\//.test(grader);
 /** As it is recorded: a module by its whole path, so that the run can be graded again from elsewhere. */
 export function recordedGrader(grader: string): string {
   if (!isAddress(grader)) return resolve(grader);
-  const address = URL.canParse(grader) ? new URL(grader) : undefined;
-  if (address === undefined) throw new ConfigurationError(`--grader ${grader}: not an address`);
-  if (address.username !== "" || address.password !== "" || address.search !== "")
-    throw new ConfigurationError(
-      `--grader ${address.origin}${address.pathname}: the address is written into the run; give a key in ${keyVariable} instead of a user or a query`,
-    );
-  return grader;
+  if (!URL.canParse(grader)) throw new ConfigurationError(`--grader ${withoutSecrets(grader)}: not an address`);
+  return plainAddress(grader, "--grader", `the address is written into the run; give a key in ${keyVariable}`);
 }
 
 export function ownGrade(said: unknown, who: string): OwnGrade {

@@ -8,6 +8,7 @@ import { z } from "zod";
 import { withCurrentNames } from "../base/current-names.ts";
 import { messageOf, RunFolderError, schemaProblems } from "../base/errors.ts";
 import { makeFolder, writeFileAtomically } from "../base/files.ts";
+import { recordWithoutSecrets } from "../base/secrets.ts";
 import { takeLock } from "./writer-lock.ts";
 
 export const runFormatVersion = 1;
@@ -47,7 +48,7 @@ export async function openRunFolder(
   },
 ): Promise<RunFolder> {
   // What is compared and kept is what JSON keeps: `undefined` entries do not survive the file and must not count.
-  const config = JSON.parse(JSON.stringify(run.config)) as RunDescription["config"];
+  const config = recordWithoutSecrets(run.config);
   await refuseForeignFolder(path);
   await makeFolder(path);
   const { release } = await takeLock(lockOf(path), path);

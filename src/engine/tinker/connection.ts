@@ -3,6 +3,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Agent, request } from "undici";
 import { ConfigurationError, DataError, EngineError, messageOf, RemoteServiceError } from "../../base/errors.ts";
 import { hopelessLookup, rememberHost } from "../../base/http/host-lookup.ts";
+import { withoutSecrets } from "../../base/secrets.ts";
+import { plainEngineAddress } from "./engine-address.ts";
 
 export type ConnectionOptions = {
   readonly url: string;
@@ -69,7 +71,10 @@ export class Connection {
 
   constructor(options: ConnectionOptions) {
     if (!URL.canParse(options.url) || !/^https?:$/.test(new URL(options.url).protocol))
-      throw new ConfigurationError(`invalid server address "${options.url}"; expected one like http://localhost:8000`);
+      throw new ConfigurationError(
+        `invalid server address "${withoutSecrets(options.url)}"; expected one like http://localhost:8000`,
+      );
+    plainEngineAddress(options.url);
     this.#options = { ...options, url: options.url.replace(/\/+$/, "") };
   }
 

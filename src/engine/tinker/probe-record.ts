@@ -4,7 +4,6 @@ import { z } from "zod";
 import { DataError } from "../../base/errors.ts";
 import { writeFileAtomically } from "../../base/files.ts";
 import { readJsonFile } from "../../base/json-file.ts";
-import { withoutSecrets } from "../../base/secrets.ts";
 import { capabilities, largestSeeds, type ServerKind, serverKinds } from "./capabilities.ts";
 import { type Measured, measuredSchema } from "./measured.ts";
 import { probe } from "./probe.ts";
@@ -45,8 +44,7 @@ async function recorded(file: string, { url, loraRank, kind }: CheckedServer): P
     if (error instanceof DataError) return undefined;
     throw error;
   });
-  const same =
-    data !== undefined && data.url === withoutSecrets(url) && data.loraRank === loraRank && data.kind === kind;
+  const same = data !== undefined && data.url === url && data.loraRank === loraRank && data.kind === kind;
   return same ? data.measured : undefined;
 }
 
@@ -55,9 +53,6 @@ async function measure(file: string, server: CheckedServer): Promise<Measured> {
   emit?.(`measuring whether ${url} behaves like a ${kind} server (once for this run)`);
   const largestSeed = largestSeeds[capabilities[kind].seeds];
   const measured = await probe({ url, key, baseModel, loraRank, patienceSeconds, largestSeed, emit, signal });
-  await writeFileAtomically(
-    file,
-    `${JSON.stringify({ url: withoutSecrets(url), kind, loraRank, measured }, null, 2)}\n`,
-  );
+  await writeFileAtomically(file, `${JSON.stringify({ url, kind, loraRank, measured }, null, 2)}\n`);
   return measured;
 }

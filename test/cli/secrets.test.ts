@@ -1,0 +1,358 @@
+// No secret of an address reaches a file or a line: every command that takes an address is run with one that has a user, a
+// password and a query, and everything that it wrote and printed is searched.
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { format } from "node:util";
+import type { Command } from "commander";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { secretsIn, withoutSecrets } from "../../src/base/secrets.ts";
+import { engineCommand } from "../../src/cli/engine.ts";
+import { evaluateCommand } from "../../src/cli/evaluate.ts";
+import { exportCommand } from "../../src/cli/export.ts";
+import { reportCommand } from "../../src/cli/report.ts";
+import { runCommand } from "../../src/cli/run.ts";
+import { teachCommand } from "../../src/cli/teach.ts";
+import { tracesCommand } from "../../src/cli/traces.ts";
+import { trainCommand } from "../../src/cli/train.ts";
+import { type Asked, type FakeServer, startFakeServer } from "../endpoints/fake-server.ts";
+
+const secret = /user-of-mine|pass-of-mine|key-of-mine/;
+/** Percent-encoded, and as a server may repeat it. */
+const basic = Buffer.from("user-of-mine:pass-of-mine").toString("base64");
+
+const noun = {
+  ...{ engine: engineCommand, evaluate: evaluateCommand, export: exportCommand, report: reportCommand },
+  ...{ run: runCommand, teach: teachCommand, traces: tracesCommand, train: trainCommand },
+};
+
+let folder: string;
+let server: FakeServer;
+/** Refuses with all that it was sent, as some proxies do; a judge otherwise. */
+const behave = ({ path, authorization, body }: Asked) =>
+  body.messages?.[0].content.includes("What is")
+    ? { status: 400, body: `no ${path} for ${authorization}` }
+    : { say: '{"1":"compute"}' };
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "secrets-"));
+  server = await startFakeServer(behave);
+  const lines = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).join("\n");
+  await writeFile(join(folder, "questions.jsonl"), lines([{ problem: "What is 1+1?", answer: "2" }]));
+  await writeFile(
+    join(folder, "traces.jsonl"),
+    lines([{ problem: "p", attempt: 0, response: "So 1+1 is 2.", correct: true }]),
+  );
+  await writeFile(join(folder, "spans.jsonl"), lines([{ id: "a", text: "So 1+1 is 2.", previous: "" }]));
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const address = (path: string) =>
+  `${server.url.replace("://", "://user-of-mine:pass-of-mine@").replace("/v1", path)}?key=key-of-mine`;
+const [v1, engine] = [() => address("/v1"), () => address("")];
+const here = (name: string) => join(folder, name);
+
+/** By command and flag, what is run: `ADDRESS` stands for the flag's value. */
+const cases: Readonly<Record<string, () => readonly string[]>> = {
+  "teach ask --url": () => [
+    "--model",
+    "m",
+    "--url",
+    v1(),
+    "--out",
+    here("ask"),
+    "--count",
+    "1",
+    "--puzzle",
+    "bridges=5x5d0",
+  ],
+  "train sft --engine": () => [
+    "--engine",
+    engine(),
+    "--model",
+    folder,
+    "--corpus",
+    here("traces.jsonl"),
+    "--out",
+    here("sft"),
+  ],
+  "train sft --reference-engine": () => [
+    "--reference-engine",
+    engine(),
+    "--model",
+    folder,
+    "--corpus",
+    here("traces.jsonl"),
+    "--out",
+    here("sft"),
+  ],
+  "train sft --grader": () => [
+    "--grader",
+    v1(),
+    "--problems",
+    here("questions.jsonl"),
+    "--model",
+    folder,
+    "--corpus",
+    here("traces.jsonl"),
+    "--out",
+    here("sft"),
+  ],
+  "train rl --engine": () => ["--engine", engine(), "--model", folder, "--out", here("rl")],
+  "train rl --reference-engine": () => ["--reference-engine", engine(), "--model", folder, "--out", here("rl")],
+  "train rl --grader": () => [
+    "--grader",
+    v1(),
+    "--problems",
+    here("questions.jsonl"),
+    "--model",
+    folder,
+    "--out",
+    here("rl"),
+  ],
+  "train rl --classifier": () => ["--classifier", `m@${v1()}`, "--model", folder, "--out", here("rl")],
+  ...Object.fromEntries(
+    ["mini", "paper", "pilots"].flatMap((recipe) => [
+      [`run ${recipe} --engine`, () => ["--engine", engine(), "--folder", here(recipe)]],
+      [`run ${recipe} --reference-engine`, () => ["--reference-engine", engine(), "--folder", here(recipe)]],
+      [
+        `run ${recipe} --teacher`,
+        () => [
+          "--engine",
+          "http://127.0.0.1:1",
+          "--teacher",
+          v1(),
+          "--teacher-model",
+          "m",
+          "--model",
+          folder,
+          "--folder",
+          here(recipe),
+        ],
+      ],
+      [
+        `run ${recipe} --classifier`,
+        () => [
+          "--engine",
+          "http://127.0.0.1:1",
+          "--teacher",
+          "narrated",
+          "--classifier",
+          `m@${v1()}`,
+          "--model",
+          folder,
+          "--folder",
+          here(recipe),
+        ],
+      ],
+      [
+        `run ${recipe} --grader`,
+        () => ["--engine", "http://127.0.0.1:1", "--teacher", "narrated", "--grader", v1(), "--folder", here(recipe)],
+      ],
+    ]),
+  ),
+  "run mini-base --engine": () => ["--engine", engine(), "--folder", here("base")],
+  "evaluate --url": () => [
+    "--problems",
+    here("questions.jsonl"),
+    "--url",
+    v1(),
+    "--model",
+    "m",
+    "--rollouts",
+    "2",
+    "--no-probe",
+    "--out",
+    here("evaluate"),
+  ],
+  "evaluate --engine": () => [
+    "--problems",
+    here("questions.jsonl"),
+    "--engine",
+    engine(),
+    "--model",
+    folder,
+    "--out",
+    here("engine"),
+  ],
+  "evaluate --grader": () => [
+    "--problems",
+    here("questions.jsonl"),
+    "--grader",
+    v1(),
+    "--url",
+    v1(),
+    "--model",
+    "m",
+    "--out",
+    here("grader"),
+  ],
+  "traces label --classifier": () => [here("traces.jsonl"), "--classifier", `m@${v1()}`],
+  "traces judge --classifier": () => [
+    here("traces.jsonl"),
+    "--judge",
+    `a@${v1()}`,
+    "--classifier",
+    `m@${v1()}`,
+    "--out",
+    here("judge-classifier"),
+  ],
+  "traces judge --judge": () => [
+    "--spans",
+    here("spans.jsonl"),
+    "--judge",
+    `a@${v1()}`,
+    "--judge",
+    `b@${v1()}`,
+    "--out",
+    here("judge"),
+  ],
+  "traces judge --judges": () => [
+    "--spans",
+    here("spans.jsonl"),
+    "--judges",
+    `a@${v1()},b@${v1()}`,
+    "--out",
+    here("judges"),
+  ],
+  "traces distill --classifier": () => [
+    here("traces.jsonl"),
+    "--judge",
+    `a@${v1()}`,
+    "--classifier",
+    `m@${v1()}`,
+    "--out",
+    here("distill-1"),
+  ],
+  "traces distill --judge": () => [
+    here("traces.jsonl"),
+    "--judge",
+    `a@${v1()}`,
+    "--judge",
+    `a@${v1()}`,
+    "--out",
+    here("distill-2"),
+  ],
+  "traces distill --judges": () => [
+    here("traces.jsonl"),
+    "--judges",
+    `a@${v1()},b@${v1()}`,
+    "--out",
+    here("distill-3"),
+  ],
+  "traces distill --engine": () => [here("traces.jsonl"), "--engine", engine(), "--out", here("distill-4")],
+  "traces train-classifier --engine": () => [
+    "--data",
+    here("spans.jsonl"),
+    "--engine",
+    engine(),
+    "--out",
+    here("classifier"),
+  ],
+  "traces analyze --classifier": () => [here("traces.jsonl"), "--classifier", `m@${v1()}`, "--out", here("analysis")],
+  "traces compare --classifier": () => [here("traces.jsonl"), here("traces.jsonl"), "--classifier", `m@${v1()}`],
+  "traces signal --engine": () => [here("traces.jsonl"), "--engine", engine(), "--model", folder],
+  "engine probe <url>": () => [engine()],
+  "report --classifier": () => [here("analysis"), "--classifier", `m@${v1()}`, "--out", here("report")],
+  "export --reward-url": () => [
+    "trl",
+    "--out",
+    here("export"),
+    "--train-rows",
+    "8",
+    "--test-rows",
+    "2",
+    "--reward-url",
+    engine(),
+  ],
+};
+
+/** All commands below one, with the words that name them. */
+const within = (command: Command, words: readonly string[]): { words: readonly string[]; command: Command }[] => [
+  { words, command },
+  ...command.commands.flatMap((one) => within(one, [...words, one.name()])),
+];
+
+it("every flag and argument that takes an address is tried", () => {
+  const taken = Object.entries(noun).flatMap(([name, make]) =>
+    within(make(), [name]).flatMap(({ words, command }) => [
+      ...command.options
+        .filter(({ flags }) => /<[^>]*(url|address|judge)|^--judges/.test(flags) && !flags.startsWith("--host"))
+        .map(({ long }) => `${words.join(" ")} ${long}`),
+      ...command.registeredArguments.filter((one) => one.name() === "url").map(() => `${words.join(" ")} <url>`),
+    ]),
+  );
+  // `--judges` are those of `--judge`.
+  expect(Object.keys(cases).sort()).toEqual([...new Set(taken)].sort());
+});
+
+describe("nothing secret is written or printed by", () => {
+  it.each(Object.entries(cases))("%s", async (name, args) => {
+    let printed = "";
+    const hear = (...given: unknown[]) => {
+      printed += `${format(...given)}\n`;
+      return true;
+    };
+    for (const way of ["log", "error", "warn"] as const) vi.spyOn(console, way).mockImplementation(hear);
+    for (const stream of [process.stdout, process.stderr]) vi.spyOn(stream, "write").mockImplementation(hear);
+    const [first, ...words] = name.split(" ").filter((word) => !/^[-<]/.test(word)) as [keyof typeof noun, ...string[]];
+    const command = noun[first]();
+    for (const { command: one } of within(command, [])) one.exitOverride();
+    let failed = "";
+    try {
+      await command.parseAsync([...words, ...args()], { from: "user" });
+    } catch (error) {
+      failed = String((error as Error).stack);
+    } finally {
+      vi.restoreAllMocks();
+      process.exitCode = undefined;
+    }
+    const said = printed + failed;
+    // What it says is about the address, and not of a flag that is missing.
+    expect(said).not.toMatch(/required option|unknown option|missing required/);
+    expect(said).not.toMatch(secret);
+    expect(said).not.toContain(basic);
+  });
+
+  it("and no file has it, whatever was written", async () => {
+    const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((one) => one.isFile());
+    const names = files.map((one) => join(one.parentPath, one.name));
+    for (const name of [
+      "evaluate/run.json",
+      "ask/run.json",
+      "analysis/run.json",
+      "analysis/plan.json",
+      "report/index.html",
+      "judge/votes.jsonl",
+    ])
+      expect(names).toContain(here(name));
+    for (const file of names) {
+      const text = await readFile(file, "latin1");
+      expect(secret.test(text) || text.includes(basic), file).toBe(false);
+    }
+  });
+});
+
+it("an error of the command line itself does not repeat it either", async () => {
+  const said = await new Promise<string>((resolve) =>
+    execFile(process.execPath, ["dist/cli/main.js", "evaluate", "--url", v1(), "--rollouts", v1()], (_, out, error) =>
+      resolve(out + error),
+    ),
+  );
+  expect(said).toContain("[secret]@127.0.0.1");
+  expect(said).not.toMatch(secret);
+});
+
+it.each([
+  ["http://u:p@h/v1", "http://[secret]@h/v1", ["u:p@"]],
+  ["m@http://h/v1?key=K#NAME", "m@http://h/v1?[secret]", ["?key=K"]],
+  ["a@http://u:p@h/v1,b@http://v:q@h/v1", "a@http://[secret]@h/v1,b@http://[secret]@h/v1", ["u:p@", "v:q@"]],
+  ["see http://h:8/v1, or https://x@y", "see http://h:8/v1, or https://[secret]@y", ["x@"]],
+  ["http://h/a,b/c", "http://h/a,b/c", []],
+])("%j", (text, clean, secrets) => {
+  expect(withoutSecrets(text)).toBe(clean);
+  expect(secretsIn(text)).toEqual(secrets);
+});
