@@ -1,45 +1,106 @@
 // Expressions with variables: evaluated at points until enough of them agree, or one does not.
-import { Evaluation, type SymbolValues } from "../expressions/evaluate.ts";
-import { difference, type Expression, freeSymbols, integer } from "../expressions/expression.ts";
+import { Evaluation } from "../expressions/evaluate.ts";
+import { difference, type Expression, integer } from "../expressions/expression.ts";
 import { unknownsOf } from "../expressions/identity.ts";
 import { type Fraction, NormalForms } from "../expressions/normal-form.ts";
 import { leadingTerm, TooLarge } from "../expressions/polynomial.ts";
+import { NotExact, WholeEvaluation } from "../expressions/whole-values.ts";
 import { arithmetic, isNegative, NoValue } from "../numbers/big-float.ts";
 import { type Complex, ComplexArithmetic, complexMagnitude, isReal } from "../numbers/complex.ts";
 import { divide, type Rational } from "../numbers/rational.ts";
 import { different, type Equivalence, equal, undecided } from "./comparison.ts";
 import type { Effort } from "./effort.ts";
 import { type Agreement, numericAgreement, type Place } from "./numeric-agreement.ts";
-import { type PointKind, passesFor, pointFor, pointText } from "./points.ts";
+import { type Point, type PointKind, passesFor, pointsFor, pointText } from "./points.ts";
 
 const zero = integer(0);
 const wantedPoints = 8;
-const triedPoints = 28;
 const enoughPoints = 3;
 const fewestDigits = 40;
+const stepsPerPoint = 50_000;
 
-/** Undefined functions have complex values where the points are complex. */
-const worldOf = (trial: number, kind: PointKind): number => (kind === "complex" ? -1 - trial : trial);
-
-export function compareAtPoints(a: Expression, b: Expression, symbols: readonly string[], effort: Effort): Equivalence {
-  let last: Agreement | undefined;
+export function compareAtPoints(a: Expression, b: Expression, effort: Effort): Equivalence {
+  let because: string | undefined;
   for (const [kind, realOnly] of passesFor(a, b)) {
-    let agreed = 0;
-    for (let trial = 0; trial < triedPoints && agreed < wantedPoints; trial++) {
-      const assignment: SymbolValues = new Map(symbols.map((name) => [name, pointFor(name, trial, kind)]));
-      last = numericAgreement(a, b, effort, { assignment, world: worldOf(trial, kind) }, realOnly, 192);
-      if (last.kind === "different") return different(`they differ at ${pointText(assignment)}`);
-      if (last.kind === "equal" && last.digits >= fewestDigits) agreed++;
-      // An expression with no value at the first dozen points has none to offer.
-      if (agreed === 0 && trial >= 11) break;
-    }
-    if (agreed >= enoughPoints) return equal(`they agree at ${agreed} random points`);
+    const result = kind === "whole" ? atWholeNumbers(a, b, realOnly, effort) : atReals(a, b, kind, realOnly, effort);
+    if (result.outcome !== "undecided") return result;
+    because = result.because;
+    // What was not enough among whole numbers is not made up for by others.
+    if (kind === "whole" && because === tooFew) break;
   }
+  return undecided(because ?? "no point was found where both have a value");
+}
+
+function atReals(a: Expression, b: Expression, kind: PointKind, realOnly: boolean, effort: Effort): Equivalence {
+  let last: Agreement | undefined;
+  let agreed = 0;
+  for (const [trial, point] of pointsFor(a, b, kind).entries()) {
+    if (!point.large && agreed >= wantedPoints) continue;
+    last = numericAgreement(a, b, effort, point, realOnly, 192);
+    if (last.kind === "different") return different(`they differ at ${pointText(point.assignment)}`);
+    if (last.kind === "equal" && last.digits >= fewestDigits) agreed++;
+    // An expression with no value at the first dozen points has none to offer.
+    if (agreed === 0 && trial >= 11) break;
+  }
+  if (agreed >= enoughPoints) return equal(`they agree at ${agreed} points`);
   return undecided(
     last?.kind === "no-value" || last?.kind === "undecided"
       ? last.because
       : "no point was found where both have a value",
   );
+}
+
+const tooFew = "they agree at too few whole numbers to say more";
+const fewestWhole = 8;
+const fewestOfAll = 5;
+
+/**
+ * Whole numbers that were agreed at, a large one among them; or all where either has a value, when there are no more: (9 − n)!
+ * ends at 9. Anything less does not tell a formula from one that happens to share its first values.
+ */
+function atWholeNumbers(a: Expression, b: Expression, realOnly: boolean, effort: Effort): Equivalence {
+  const [agreed, large, open] = [new Set<Point>(), new Set<Point>(), new Set<Point>()];
+  let last: ReturnType<typeof agreementAtWhole> | undefined;
+  for (const point of pointsFor(a, b, "whole")) {
+    last = agreementAtWhole(a, b, point, realOnly, effort);
+    if (last.kind === "different") return different(`they differ at ${pointText(point.assignment)}`);
+    if (last.kind === "equal") (point.large ? large : agreed).add(point);
+    else if (!("ofBoth" in last)) open.add(point);
+  }
+  const count = agreed.size + large.size;
+  if (count >= fewestWhole && large.size > 0) return equal(`they agree at ${count} whole numbers, small and large`);
+  if (count >= fewestOfAll && open.size === 0) return equal(`they agree at all ${count} whole numbers that were tried`);
+  if (count > 0) return undecided(tooFew);
+  return undecided(last?.kind === "no-value" ? last.because : "no whole number was found where both have a value");
+}
+
+/** Exactly where that can be done; by digits where there are roots, sines or unknown functions. */
+function agreementAtWhole(
+  a: Expression,
+  b: Expression,
+  point: Point,
+  realOnly: boolean,
+  effort: Effort,
+): Agreement | { readonly kind: "no-value"; readonly because: string; readonly ofBoth: true } {
+  let left = stepsPerPoint;
+  const spend = (steps: number) => {
+    effort.spend(steps);
+    left -= steps;
+    if (left < 0) throw new NoValue("a sum too long to be worth working out");
+  };
+  const exact = new WholeEvaluation(point.assignment as ReadonlyMap<string, Rational>, spend);
+  try {
+    return exact.agree(a, b) ? { kind: "equal", digits: fewestDigits } : { kind: "different" };
+  } catch (error) {
+    if (error instanceof NoValue) {
+      const { message: because } = error;
+      const ofBoth = left > 0 && !effort.exhausted && !exact.hasValue(a) && !exact.hasValue(b);
+      return ofBoth ? { kind: "no-value", because, ofBoth } : { kind: "no-value", because };
+    }
+    if (!(error instanceof NotExact)) throw error;
+  }
+  const found = numericAgreement(a, b, effort, point, realOnly, 192);
+  return found.kind === "equal" && found.digits < fewestDigits ? { kind: "undecided", because: tooFew } : found;
 }
 
 /** Whether a constant is zero, exactly. */
@@ -79,16 +140,14 @@ const factorBits = 256;
 
 /** The quotient a/b at many points: one number everywhere, or not. Two constants are always one another's multiples. */
 function factorAtPoints(a: Expression, b: Expression, effort: Effort): Factor {
-  const both = difference(a, b);
-  if (unknownsOf(both).size === 0) return undefined;
-  const symbols = [...freeSymbols(both)];
+  if (unknownsOf(difference(a, b)).size === 0) return undefined;
   const [[kind, realOnly]] = passesFor(a, b);
   const c = new ComplexArithmetic(arithmetic(factorBits));
   let ratio: Complex | undefined;
   let agreed = 0;
-  for (let trial = 0; trial < triedPoints && agreed < wantedPoints; trial++) {
-    const points = new Map(symbols.map((name) => [name, pointFor(name, trial, kind === "complex" ? kind : "real")]));
-    const [p, q] = [a, b].map((side) => valueAt(side, { assignment: points, world: worldOf(trial, kind) }, effort));
+  for (const point of pointsFor(a, b, kind)) {
+    if (kind !== "whole" && !point.large && agreed >= wantedPoints) continue;
+    const [p, q] = [a, b].map((side) => valueAt(side, point, effort));
     if (p === undefined || q === undefined || (realOnly && !(isReal(p) && isReal(q)))) continue;
     const vanishing = [p, q].filter((value) => complexMagnitude(value) < -factorBits / 2).length;
     if (vanishing === 2) continue;

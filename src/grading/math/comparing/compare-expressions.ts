@@ -3,7 +3,6 @@
 import {
   call,
   contains,
-  difference,
   type Expression,
   freeSymbols,
   hasDecimal,
@@ -98,7 +97,6 @@ function compareReadings(a: Expression, b: Expression, { options, effort }: Term
   if (isInfinite(a) || isInfinite(b)) return compareInfinite(a, b);
   const exact = compareExactly(a, b, effort);
   if (exact?.outcome === "equal") return exact;
-  const symbols = [...freeSymbols(difference(a, b))];
   const constants = isConstantExpression(a) && isConstantExpression(b);
   if (constants && options.tolerance !== undefined && withinTolerance(a, b, options.tolerance))
     return equal("equal within the tolerance asked for");
@@ -107,7 +105,7 @@ function compareReadings(a: Expression, b: Expression, { options, effort }: Term
     if (rounded !== undefined) return rounded;
   }
   if (exact !== undefined) return exact;
-  return constants ? compareConstants(a, b, effort) : compareAtPoints(a, b, symbols, effort);
+  return constants ? compareConstants(a, b, effort) : compareAtPoints(a, b, effort);
 }
 
 const isInfinite = (expression: Expression): boolean =>

@@ -104,8 +104,10 @@ export function namesOf(items: readonly Value[]): string[] | undefined {
   return names.includes(undefined) ? undefined : (names as string[]);
 }
 
+/** x₁ and x₂ are two values of x. */
+export const bareName = (name: string): string => name.replace(/^(x|z|t|r|lambda)_.*$/, "$1");
+
 /** x = 1, y = 2 and f(1) = 1, f(2) = 2 name different quantities; x₁ = 1, x₂ = 2 and x = 1, x = 2 list roots. */
 export function namesDiffer(names: readonly string[]): boolean {
-  const bare = names.map((name) => name.replace(/^(x|z|t|r|lambda)_.*$/, "$1"));
-  return new Set(bare).size === names.length && names.length > 1;
+  return new Set(names.map(bareName)).size === names.length && names.length > 1;
 }

@@ -2,11 +2,11 @@
 // (a gold relation accepts a set, a gold number accepts the end of a chain) are those of docs/grading.md.
 
 import { type Expression, freeSymbols, isNought, quotient, renamed } from "../expressions/expression.ts";
-import { identityOf } from "../expressions/identity.ts";
+import { identityOf, isConstantExpression } from "../expressions/identity.ts";
 import { hasMatrix } from "../expressions/matrices.ts";
 import { expressionValue, type List, type Relation, type Value } from "../expressions/value.ts";
 import { compareExpressions, type Terms } from "./compare-expressions.ts";
-import { compareInOrder, compareUnordered, namesDiffer, namesOf } from "./compare-lists.ts";
+import { bareName, compareInOrder, compareUnordered, namesDiffer, namesOf } from "./compare-lists.ts";
 import { compareQuantities } from "./compare-quantities.ts";
 import { compareLinks } from "./compare-relations.ts";
 import { compareSets, isSetLike, unknownsIn } from "./compare-sets.ts";
@@ -15,6 +15,7 @@ import { different, type Equivalence, equal, undecided } from "./comparison.ts";
 import { withoutParameter } from "./free-names.ts";
 import {
   assignmentOf,
+  contradicts,
   isEquation,
   isInequality,
   isSetToZero,
@@ -97,7 +98,7 @@ function compareResidues(gold: Value, prediction: Value, compare: Compare): Equi
     const value = compare(a, b);
     return value.outcome === "equal" ? undecided("one number where the gold answer is a residue class") : value;
   }
-  if (gold.kind !== "residue") return compare(a, b);
+  if (gold.kind !== "residue") return compareWithResidue(a, b, prediction, compare);
   const moduli = compare(expressionValue(gold.modulus), expressionValue(prediction.modulus));
   if (moduli.outcome !== "equal") return moduli;
   if (a.kind !== "expression" || b.kind !== "expression") return compare(a, b);
@@ -106,8 +107,32 @@ function compareResidues(gold: Value, prediction: Value, compare: Compare): Equi
   return compare(reduced(a.expression), reduced(b.expression));
 }
 
+/** 17 ≡ 3 (mod 7) comes to 3; 7 (mod 5) does not come to 7, and n ≡ 3 (mod 7) is a class of numbers. */
+function compareWithResidue(
+  gold: Value,
+  residue: Value,
+  stated: Value & { readonly kind: "residue" },
+  compare: Compare,
+): Equivalence {
+  if (residue.kind !== "expression") return compare(gold, residue);
+  const reduced = (value: Value): Value =>
+    value.kind === "expression"
+      ? expressionValue({ kind: "call", name: "mod", args: [value.expression, stated.modulus] })
+      : value;
+  const sides = stated.of.kind === "relation" ? stated.of.sides : [];
+  if (sides.some((side) => side.kind !== "expression" || !isConstantExpression(side.expression)))
+    return undecided("a residue class where the gold answer is one number");
+  if (sides.some((side) => compare(reduced(side), reduced(residue)).outcome === "different"))
+    return different("the congruence does not hold");
+  const same = compare(gold, residue);
+  return same.outcome === "equal" && compare(residue, reduced(residue)).outcome !== "equal"
+    ? undecided("a residue that is not reduced")
+    : same;
+}
+
 function compareRelations(gold: Value, prediction: Value, compare: Compare, terms: Terms): Equivalence {
   terms.effort.charge(stepsPerRelation);
+  if (contradicts(prediction)) return undecided("the sides of the equation are different numbers, or one number twice");
   const [a, b] = [assignmentOf(gold), assignmentOf(prediction)];
   if (a !== undefined && b !== undefined) {
     // A label in words is no variable: "Area = 5" and A = 5 say the same.
@@ -322,6 +347,9 @@ const amongSets =
 function compareGathered(gold: Value, prediction: Value, compare: Compare, terms: Terms): Equivalence {
   if (gold.kind === "tuple" && prediction.kind === "tuple")
     return compareInOrder(gold.items, prediction.items, compare);
+  const joined = [gold, prediction].map((value) => (aboutSeveral(value) ? value.joined === "or" : undefined));
+  if (joined.every((or) => or !== undefined) && joined[0] !== joined[1])
+    return different('"and" in the one where the other says "or"');
   const setLike = isSetLike(gold) || isSetLike(prediction);
   if (gold.kind === "interval" && prediction.kind === "interval") {
     if (gold.closedFrom !== prediction.closedFrom || gold.closedTo !== prediction.closedTo)
@@ -405,6 +433,9 @@ function compareListed(gold: List, prediction: List, compare: Compare, terms: Te
   if (!named && unsolved(prediction) && !unsolved(gold))
     return different("an equation where the gold answer lists values");
   if (terms.options.strictVariables && !named && !sameNames) return different("different names are given values");
+  const [oneName, sameName] = [a, b].map((names) => new Set(names?.map(bareName)));
+  if (oneName.size === 1 && sameName.size === 1 && oneName.has([...sameName][0]))
+    return compareUnordered(left, right, compare);
   const inOrder =
     (terms.options.listOrder === "as-written" && gold.joined !== "set" && !named) ||
     (!named && a !== undefined && b === undefined && namesDiffer(a)) ||
@@ -412,6 +443,12 @@ function compareListed(gold: List, prediction: List, compare: Compare, terms: Te
   if (inOrder) return compareInOrder(left.items, right.items, compare);
   // "x = 1, 2, 3": the name belongs to all.
   return named ? compareUnordered(gold, prediction, compare) : compareUnordered(left, right, compare);
+}
+
+/** Statements about different unknowns: x = 1 and y = 2. Of one unknown, "x = 1 and x = 2" lists its values as "or" does. */
+function aboutSeveral(value: Value): value is List {
+  if (value.kind !== "list" || !value.items.every((item) => item.kind === "relation")) return false;
+  return new Set(value.items.map((item) => subjectsOf(item).map(bareName).sort().join())).size > 1;
 }
 
 const listOf = (items: readonly Value[]): List => ({ kind: "list", items, joined: "comma" });

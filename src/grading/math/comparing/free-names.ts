@@ -1,7 +1,7 @@
 // Names that are the writer's to choose: the constant of an integral, and the whole number of a general solution.
 import { contains, type Expression, freeSymbols, renamed } from "../expressions/expression.ts";
 import type { List, Value } from "../expressions/value.ts";
-import { expressionsOf, mapExpressions } from "./resolve.ts";
+import { assignmentOf, expressionsOf, mapExpressions } from "./resolve.ts";
 
 const constantName = /^(?:[Cc]|[Kk]|const|[Cc]_[01])$/;
 const wholeName = /^[klmn]$/;
@@ -42,13 +42,22 @@ const isTurns = (expression: Expression, name: string): boolean =>
 
 type Parameter = { readonly name: string; readonly item: Value };
 
-/** "…, k ∈ ℤ": the name of the whole number, and the remark that says so. */
+/** Whether a statement is about that name alone: x of 1 ≤ x ≤ 2 and of x² = 4. */
+function isUnknown(name: string, item: Value): boolean {
+  if (item.kind === "membership") return isUnknown(name, item.element);
+  if (item.kind !== "relation" || assignmentOf(item) !== undefined) return false;
+  const names = new Set(expressionsOf(item).flatMap((side) => [...freeSymbols(side)]));
+  return names.size === 1 && names.has(name);
+}
+
+/** "…, k ∈ ℤ": the name of the whole number, and the remark that says so. Of the unknown itself it is no remark. */
 function parameterOf(list: List): Parameter | undefined {
   for (const item of list.items) {
     if (item.kind !== "membership" || item.negated || item.set.kind !== "named-set" || item.set.name !== "integers")
       continue;
-    if (item.element.kind === "expression" && item.element.expression.kind === "symbol")
-      return { name: item.element.expression.name, item };
+    if (item.element.kind !== "expression" || item.element.expression.kind !== "symbol") continue;
+    const { name } = item.element.expression;
+    if (!list.items.some((other) => other !== item && isUnknown(name, other))) return { name, item };
   }
   return undefined;
 }

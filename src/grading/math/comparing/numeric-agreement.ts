@@ -46,17 +46,24 @@ function look(a: Expression, b: Expression, place: Place, bits: number, effort: 
   const evaluation = new Evaluation(bits, place.assignment, spend, place.world);
   const [x, y] = [evaluation.of(a), evaluation.of(b)];
   const size = Math.max(complexMagnitude(x), complexMagnitude(y));
-  // Absolute precision below 1 for large numbers, and enough for small exact terms beside large ones.
-  const needed = Math.max(evaluation.neededBits, size);
+  const c = new ComplexArithmetic(arithmetic(bits));
+  const apart = complexMagnitude(c.subtract(x, y));
+  // Absolute precision below 1 for large numbers, enough for small exact terms beside large ones, and, where nothing is apart
+  // yet, for what extreme arguments leave.
+  const left = isApart(apart, size, evaluation.noise) ? 0 : 3 * evaluation.reach - 64;
+  const needed = Math.max(evaluation.neededBits, size, left);
   if (needed + 64 > bits) {
     if (needed + 192 > most) throw new NoValue("a number with more digits than are worth computing");
     return look(a, b, place, Math.ceil(needed + 192), effort);
   }
-  const c = new ComplexArithmetic(arithmetic(bits));
   // A difference that rounded to nothing is as small as the rounding, not smaller.
-  const difference = Math.max(complexMagnitude(c.subtract(x, y)), size - bits, evaluation.noise);
+  const difference = Math.max(apart, size - bits, evaluation.noise);
   return { difference, size, noise: evaluation.noise, bits, real: isReal(x) && isReal(y) && !evaluation.leftTheReals };
 }
+
+/** Plainly apart: both the difference and the numbers stand far above any rounding. */
+const isApart = (difference: number, size: number, noise: number): boolean =>
+  difference > Math.max(-40, size - 30, noise + 40);
 
 /** `realOnly`: say so instead of comparing where a value is not real. */
 export function numericAgreement(
@@ -70,8 +77,7 @@ export function numericAgreement(
   try {
     let before = look(a, b, place, startBits, effort);
     if (realOnly && !before.real) return { kind: "not-real" };
-    // Plainly apart: both the difference and the numbers stand far above any rounding.
-    if (before.difference > Math.max(-40, before.size - 30, before.noise + 40)) return { kind: "different" };
+    if (isApart(before.difference, before.size, before.noise)) return { kind: "different" };
     for (let round = 0; round < 4; round++) {
       const after = look(a, b, place, before.bits + 192 * (round + 1), effort);
       const gained = after.bits - before.bits;

@@ -1,10 +1,18 @@
 // The points at which two expressions with variables are compared: fixed, arbitrary, and of the kind that makes sense for them.
 import { Random } from "../../../base/random.ts";
 import type { SymbolValues } from "../expressions/evaluate.ts";
-import { contains, type Expression, freeSymbols, number } from "../expressions/expression.ts";
-import { unknownsOf } from "../expressions/identity.ts";
+import {
+  childrenOf,
+  contains,
+  type Expression,
+  freeSymbols,
+  isWholeNumber,
+  number,
+} from "../expressions/expression.ts";
+import { identityOf, isConstantExpression, unknownsOf } from "../expressions/identity.ts";
 import { renderedExpression } from "../expressions/render.ts";
-import { type Rational, rational, whole } from "../numbers/rational.ts";
+import { type Rational, rational, toNumber, whole } from "../numbers/rational.ts";
+import { approximated } from "./numeric-agreement.ts";
 
 /** Where only whole numbers make sense: n!, C(n, k), sums up to n, a_n; floors and remainders of what is named like one. */
 function needsWholeNumbers(expression: Expression): boolean {
@@ -67,14 +75,121 @@ export const pointText = (assignment: SymbolValues): string =>
 
 const points = Random.from("points to compare expressions at");
 
+/** Where both are looked at: the values of their symbols, and which choice of all undefined functions is meant. */
+export type Point = { readonly assignment: SymbolValues; readonly world: number; readonly large: boolean };
+
+const small = 12;
+const beyond = [97, 210, 360, 2_520, 1_000_003];
+const mostThresholds = 14;
+const largestThreshold = 10 ** 7;
+
+/**
+ * The points of one kind, all different. Agreement at a few small numbers says little: min(n, 100) is n there, and a polynomial
+ * runs through as many values as one likes. So there are small ones and large ones, those beside every constant of either
+ * side, where floors and comparisons turn, and some that depend on both sides, so that nobody can aim between them.
+ */
+export function pointsFor(a: Expression, b: Expression, kind: PointKind): Point[] {
+  const symbols = [...new Set([...freeSymbols(a), ...freeSymbols(b)])];
+  const rows = kind === "whole" ? wholeRows(a, b, symbols.length) : [];
+  if (kind === "whole")
+    return rows.map((row, trial) => ({
+      assignment: new Map(symbols.map((name, index) => [name, whole(row[index])])),
+      world: trial,
+      large: row.every((value) => value >= beyond[0]) || (row.length > 1 && Math.max(...row) >= beyond[0]),
+    }));
+  const usual = Array.from(
+    { length: usualPoints },
+    (_, trial): Point => ({
+      assignment: new Map(symbols.map((name) => [name, usualPoint(name, trial, kind)])),
+      // Undefined functions have complex values where the points are complex.
+      world: kind === "complex" ? -1 - trial : trial,
+      large: false,
+    }),
+  );
+  const turns = kind === "real" && [a, b].some((side) => contains(side, isBent)) ? turningPoints(a, b) : [];
+  const extra = turns.flatMap((value, at) =>
+    symbols.map(
+      (name, place): Point => ({
+        assignment: new Map([...usual[at % usualPoints].assignment, [name, value]]),
+        world: usualPoints + at * symbols.length + place,
+        large: true,
+      }),
+    ),
+  );
+  return [...usual, ...extra.slice(0, 4 * mostThresholds)];
+}
+
+const usualPoints = 28;
+
+/** The values of all constants of both sides, the gold answer's first. */
+function constantsOf(a: Expression, b: Expression): number[] {
+  const found = new Set<number>();
+  const visit = (part: Expression): void => {
+    if (part.kind !== "symbol" && isConstantExpression(part)) {
+      const value = part.kind === "number" ? part.value : approximated(part, 64);
+      const size = value === undefined ? Number.NaN : Math.abs(toNumber(value));
+      if (size <= largestThreshold) found.add(size);
+    }
+    for (const child of childrenOf(part)) visit(child);
+  };
+  for (const side of [a, b]) visit(side);
+  return [...found].slice(0, mostThresholds);
+}
+
+function wholeRows(a: Expression, b: Expression, width: number): number[][] {
+  const random = points.child("of both", identityOf(a), identityOf(b));
+  const low = Array.from({ length: small }, (_, index) => index + 1);
+  const thresholds = constantsOf(a, b).flatMap((value) =>
+    [Math.floor(value) - 1, Math.floor(value), Math.ceil(value), Math.ceil(value) + 1].filter((near) => near > 0),
+  );
+  const drawn = [random.below(30) + 13, random.below(200) + 50, random.below(3_000) + 500];
+  if (width === 1) return [...new Set([...low, ...drawn, ...thresholds, ...beyond])].map((value) => [value]);
+  const rows: number[][] = [];
+  const row = (of: (index: number) => number) => rows.push(Array.from({ length: width }, (_, index) => of(index)));
+  for (let trial = 0; trial < small; trial++) row(() => 1 + random.below(small));
+  for (const [n, k] of [
+    [97, 40],
+    [40, 97],
+    [7, 7],
+    [8, 7],
+    [7, 8],
+    [12, 6],
+    [210, 35],
+    [35, 210],
+    [2_520, 97],
+    [97, 2_520],
+    [1_000_003, 3],
+    [3, 1_000_003],
+  ])
+    row((index) => (index % 2 === 0 ? n : k) + (index > 1 ? index : 0));
+  for (const value of [...drawn, ...thresholds])
+    for (let at = 0; at < width; at++) row((index) => (index === at ? value : 1 + random.below(2 * small)));
+  const seen = new Set<string>();
+  return rows.filter((values) => !seen.has(values.join()) && seen.add(values.join())).slice(0, 8 * mostThresholds);
+}
+
+/** Where a formula may have a corner or a jump. */
+function isBent(part: Expression): boolean {
+  if (part.kind === "call") return bent.test(part.name) && freeSymbols(part).size > 0;
+  if (part.kind === "root") return freeSymbols(part.radicand).size > 0;
+  return part.kind === "power" && !isWholeNumber(part.exponent) && freeSymbols(part.base).size > 0;
+}
+
+const bent = /^(?:abs|sign|floor|ceil|mod|min|max|arc.*|arcosh)$/;
+
+/** On both sides of every constant and of its negative, and far out. */
+const turningPoints = (a: Expression, b: Expression): Rational[] =>
+  [...constantsOf(a, b).map(Math.round), 97, 2_520]
+    .flatMap((value) => [8 * value + 3, 8 * value - 3, -8 * value - 3, -8 * value + 3])
+    .map((eighths) => rational(BigInt(eighths), 8n));
+
 /** A fixed but arbitrary point. */
-export function pointFor(
+function usualPoint(
   name: string,
   trial: number,
   kind: PointKind,
 ): Rational | { readonly re: Rational; readonly im: Rational } {
   const random = points.child(name, kind, trial);
-  if (kind === "whole") return whole(2 + random.below(trial < 10 ? 9 : 24));
   if (kind === "real") return realPoint(random, trial);
   return { re: realPoint(random, 1), im: realPoint(random, 1) };
 }

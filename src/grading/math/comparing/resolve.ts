@@ -3,6 +3,8 @@
 import { childrenOf, contains, type Expression, isWholeNumber, mapChildren } from "../expressions/expression.ts";
 import { identityOf, isConstantExpression, sameExpression } from "../expressions/identity.ts";
 import { expressionValue, type Relation, type Value } from "../expressions/value.ts";
+import { toDouble } from "../numbers/big-float.ts";
+import { floatValue } from "./numeric-agreement.ts";
 
 /** An equation read as "this name has this value". */
 type Assignment = { readonly name: string; readonly value: Value };
@@ -187,6 +189,24 @@ function isConstantValue(value: Value): boolean {
 export function lastOfConstants(value: Value): Value | undefined {
   if (value.kind !== "relation" || value.operators.some((operator) => operator !== "=")) return undefined;
   return value.sides.every(isConstantValue) ? value.sides[value.sides.length - 1] : undefined;
+}
+
+/** x = 6 = 7 and 5 = 5 say nothing. Numbers that are nearly the same may have been rounded; those with units are not looked at. */
+export function contradicts(value: Value): boolean {
+  if (value.kind !== "relation" || value.operators.some((operator) => operator !== "=")) return false;
+  const constants = value.sides.flatMap((side) =>
+    side.kind === "expression" && side.unit === undefined && isConstantExpression(side.expression)
+      ? [side.expression]
+      : [],
+  );
+  if (value.sides.length === 2 && constants.length === 2 && sameExpression(constants[0], constants[1])) return true;
+  const sizes = constants
+    .filter((side) => !contains(side, (part) => part.kind === "degrees" || part.kind === "percent"))
+    .map((side) => floatValue(side, 64))
+    .filter((size) => size !== undefined)
+    .map(toDouble);
+  const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
+  return sizes.length > 1 && most - least > 0.02 * Math.max(Math.abs(least), Math.abs(most));
 }
 
 /** An equation set to zero: 2x + y − 3 = 0 says nothing about the number 0. */

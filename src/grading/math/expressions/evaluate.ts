@@ -34,6 +34,7 @@ function boundedSteps(): (steps: number) => void {
   };
 }
 const longestSeries = 5_000;
+const exponential = /^(?:exp|sinh|cosh|tanh|coth|sech|csch)$/;
 
 /** One evaluation: a precision, the symbols' values, and a bound on the work. */
 export class Evaluation {
@@ -45,6 +46,9 @@ export class Evaluation {
   leftTheReals = false;
   /** The precision below which a small exact term of a sum would have been lost. */
   neededBits = 0;
+
+  /** How far from 1 the largest or smallest number on the way is, in bits: √(10^100 + 1) and 10^50 differ only far behind the point. */
+  reach = 0;
 
   /** The size of the rounding that the largest sum on the way has left. */
   noise = Number.NEGATIVE_INFINITY;
@@ -68,6 +72,17 @@ export class Evaluation {
   }
 
   of(expression: Expression): Complex {
+    const value = this.#valueOf(expression);
+    if (expression.kind === "number") this.#noteReach(complexMagnitude(value));
+    if (expression.kind === "call") this.#noteReach(Math.max(0, complexMagnitude(value)));
+    return value;
+  }
+
+  #noteReach(bits: number): void {
+    if (Number.isFinite(bits)) this.reach = Math.max(this.reach, Math.abs(bits));
+  }
+
+  #valueOf(expression: Expression): Complex {
     this.#spend(stepCost[expression.kind] ?? 1);
     const c = this.#c;
     switch (expression.kind) {
@@ -130,8 +145,15 @@ export class Evaluation {
   }
 
   #power(base: Expression, exponent: Expression): Complex {
-    const c = this.#c;
     const value = this.of(base);
+    const result = this.#raised(value, exponent);
+    // What is nothing but rounding, as sin π, has no size of its own.
+    if (complexMagnitude(value) > -this.#c.floats.bits / 2) this.#noteReach(complexMagnitude(result));
+    return result;
+  }
+
+  #raised(value: Complex, exponent: Expression): Complex {
+    const c = this.#c;
     const fixed = exactExponent(exponent);
     const raised = fixed === undefined ? this.of(exponent) : undefined;
     const wholeExponent =
@@ -181,6 +203,8 @@ export class Evaluation {
   #call(name: FunctionName, args: readonly Expression[]): Complex {
     const values = args.map((argument) => this.of(argument));
     if ((name === "ln" || name === "log") && values.length > 0) this.#noteNegative(values[0]);
+    // tanh 150 is 1 but for e^-300.
+    if (exponential.test(name)) this.#noteReach(1.45 * 2 ** Math.min(complexMagnitude(values[0]), 20));
     return functionValue(this.#c, name, values);
   }
 

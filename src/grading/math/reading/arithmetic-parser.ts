@@ -91,8 +91,9 @@ export abstract class ArithmeticParser extends NotationParser {
     return structure ?? expressionValue(this.factor());
   }
 
-  /** Factors side by side. A whole number before a proper fraction makes a mixed number. */
+  /** Factors side by side. A whole number before a proper fraction makes a mixed number, unless brackets stand around either. */
   #implicitProduct(mixed: boolean): Value {
+    let bracketed = this.at("open");
     const first = this.singleFactor();
     if (first.kind !== "expression") {
       if (this.startsFactor()) throw new Unreadable(`a ${first.kind} beside a factor`);
@@ -107,11 +108,12 @@ export abstract class ArithmeticParser extends NotationParser {
         factors[0] = number(add(previous.value, fraction));
         continue;
       }
+      bracketed ||= this.at("open");
       const value = this.singleFactor();
       // "2n (n ≥ 1)": a condition in brackets is a remark.
       if (isCondition(value)) continue;
       const next = this.expression(value);
-      const joined = mixed && factors.length === 1 ? mixedNumber(previous, next) : undefined;
+      const joined = mixed && !bracketed && factors.length === 1 ? mixedNumber(previous, next) : undefined;
       if (joined === undefined) factors.push(next);
       else factors[0] = joined;
     }

@@ -122,10 +122,12 @@ export abstract class FunctionParser extends FactorParser {
   /** \sin 2x y: numbers, names, fractions, roots side by side, up to a bracket, an operator or the next function. */
   #bareArgument(): Expression {
     const factors: Expression[] = [];
+    let bracketed = false;
     do {
+      bracketed ||= this.at("open");
       const next = this.at("function") ? this.functionCall() : this.factor();
       const previous = factors[factors.length - 1];
-      const joined = factors.length === 1 ? mixedNumber(previous, next) : undefined;
+      const joined = !bracketed && factors.length === 1 ? mixedNumber(previous, next) : undefined;
       if (joined === undefined) factors.push(next);
       else factors[0] = joined;
       if (next.kind === "call") break;
