@@ -9,7 +9,7 @@ import { type GradeFolderInput, gradeFolder } from "../evaluation/grade-folder.t
 import type { GradeChange, GradingEvent } from "../evaluation/grades.ts";
 import { RolloutStore } from "../evaluation/rollout-store.ts";
 import { MathGrader } from "../grading/math/math-grader.ts";
-import type { MathOptionsInput } from "../grading/math/options.ts";
+import { gradingModes, type MathOptionsInput } from "../grading/math/options.ts";
 import { acceptingDamage } from "../recipes/accepted-damage.ts";
 import { openRunFolder, readRunDescription } from "../runs/run-folder.ts";
 import { shareOf } from "./arguments.ts";
@@ -96,6 +96,12 @@ const mathFlags = [
     "--json",
     'print JSON; without a gold answer, read and write JSON lines: {"gold","pred"} (and "decimals", "choices", "id") → {"verdict","because","gold","pred","answer","source","at","ms"}',
   ),
+  choice(
+    "--mode <mode>",
+    "evaluation reads generously; reward pays only plain statements, as training should",
+    gradingModes,
+    "evaluation",
+  ),
   flag("--percent-as-number", "9% also equals 9"),
   choice("--list-order <order>", "whether lists keep their order", ["any", "as-written"]),
   choice("--units <units>", "whether a gold unit must be in the answer", ["optional", "required"]),
@@ -105,6 +111,7 @@ const mathFlags = [
 type MathFlags = FlagValues<typeof mathFlags>;
 
 const gradingOptions = (flags: MathFlags): MathOptionsInput => ({
+  mode: flags.mode,
   ...(flags.percentAsNumber && { percentEqualsNumber: true }),
   ...(flags.listOrder !== undefined && { listOrder: flags.listOrder }),
   ...(flags.units !== undefined && { units: flags.units }),

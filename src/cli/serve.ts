@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { Command } from "commander";
 import { ConfigurationError } from "../base/errors.ts";
+import { gradingModes } from "../grading/math/options.ts";
 import { rewardNames } from "../grading/reward.ts";
 import { Recording, RewardServer, type RewardServerOptions, rewardServerOptionsSchema } from "../serving/index.ts";
 import { count, port } from "./arguments.ts";
@@ -33,6 +34,12 @@ const rewardsFlags = [
     "--rollouts-per-step <n>",
     "with --record: how many rollouts the trainer grades in a step (prompts times samples), so that the record has steps",
     count,
+  ),
+  choice(
+    "--grading <mode>",
+    "how mathematics is graded: reward pays only plain statements, evaluation reads generously",
+    gradingModes,
+    defaults.grading,
   ),
   flag("--deadline <seconds>", "time limit for grading a request", count, defaults.deadlineMs / 1000),
   flag(
@@ -96,7 +103,9 @@ Examples:
         console.error(
           `recording what is graded in ${record}${recording!.size > 0 ? `, which has ${recording!.size} rollouts already` : ""}`,
         );
-      console.error(`scoring rollouts on ${server.url} with ${flags.workers} worker threads; Ctrl-C drains and stops`);
+      console.error(
+        `scoring rollouts on ${server.url} with ${flags.workers} worker threads, mathematics in ${flags.grading} mode; Ctrl-C drains and stops`,
+      );
       await stopAsked();
       console.error("draining: answering accepted requests");
       await server.drain();
@@ -104,12 +113,13 @@ Examples:
 }
 
 function serverOptions(flags: Flags): Partial<RewardServerOptions> {
-  const { host, port, workers, reward, deadline, queue, bodyMegabytes, memoryMegabytes } = flags;
+  const { host, port, workers, reward, grading, deadline, queue, bodyMegabytes, memoryMegabytes } = flags;
   const options = {
     host,
     port,
     workers,
     reward,
+    grading,
     deadlineMs: deadline * 1000,
     maxQueuedRollouts: queue,
     maxBodyBytes: bodyMegabytes * 2 ** 20,

@@ -86,7 +86,7 @@ A curriculum: {"levels": [["pattern=4x4,easy"], ["pattern=5x5,easy*2", "bridges=
       const settings = { ...config, objective };
       const host = hostWithStopTokens(chat.stopTokens, hostOf(options, card, settings.seed));
       const start = options.from === undefined ? undefined : await startOf(host, options.from, options.engine);
-      const graders = new ProblemGraders({ weights: readReward(options.reward) });
+      const graders = new ProblemGraders({ weights: readReward(options.reward), mode: "reward" });
       const prompted = promptedFor(chat, graders);
       const inStyle = (problem: PuzzleProblem) => prompted(inPromptStyle(problem, card.promptStyle));
       const random = Random.from(settings.seed).child("lessons");

@@ -101,7 +101,7 @@ export async function runRecipe(run: RecipeRun): Promise<RecipeResult> {
     command: run.command,
     now: run.now(),
   });
-  const graders = new ProblemGraders({ weights: run.settings.reward });
+  const graders = new ProblemGraders({ weights: run.settings.reward, mode: "reward" });
   try {
     await writeVariantLooks(
       run.folder,

@@ -1,6 +1,7 @@
 // Grading a response by what its problem asks: puzzles by their rules, synthetic mathematics by its own grammar,
 // mathematics by a grader of equivalence, any other question by its owner's grader. Training, evaluation and the reward
 // server all grade here.
+import type { GradingMode } from "../grading/math/options.ts";
 import { paperReward, type RewardWeights } from "../grading/reward.ts";
 import { answerText } from "../grading/tags.ts";
 import type { MathematicsProblem, Problem } from "../problems/problem.ts";
@@ -15,6 +16,8 @@ export type ResponseGrader = (response: string) => Grade | Promise<Grade>;
 export type ProblemGradersOptions = {
   /** What an exact answer, and parts of a board, are worth. */
   readonly weights?: RewardWeights;
+  /** What answers of mathematics are graded for; `reward` for training. */
+  readonly mode?: GradingMode;
   /** Made when the first mathematics problem needs it. */
   readonly equivalence?: () => EquivalenceGrader;
 };
@@ -26,9 +29,9 @@ export class ProblemGraders {
   readonly #own = new OwnGraders();
   #opened: EquivalenceGrader | undefined;
 
-  constructor({ weights = paperReward, equivalence = equivalenceGrader }: ProblemGradersOptions = {}) {
+  constructor({ weights = paperReward, mode, equivalence }: ProblemGradersOptions = {}) {
     this.#weights = weights;
-    this.#equivalence = () => (this.#opened ??= equivalence());
+    this.#equivalence = () => (this.#opened ??= equivalence?.() ?? equivalenceGrader({ mode }));
   }
 
   /** The key of a puzzle is made with its first response: making thousands takes a while. */

@@ -7,6 +7,7 @@ import { checkAccess, isAuthorized } from "../base/http/access.ts";
 import { memoryPerByte, Refusal, readJsonBody } from "../base/http/body.ts";
 import { refuseCrossSite } from "../base/http/browser-gate.ts";
 import { limitConnections } from "../base/http/connections.ts";
+import { gradingModes } from "../grading/math/options.ts";
 import { rewardNames } from "../grading/reward.ts";
 import { Metrics } from "./metrics.ts";
 import { gymMetrics, gymPath } from "./nemo-gym-requests.ts";
@@ -24,6 +25,8 @@ const optionsSchema = z.strictObject({
   workers: z.number().int().positive().default(1),
   /** How puzzles are paid, for every trainer that asks. */
   reward: z.enum(rewardNames).default("paper"),
+  /** How mathematics is graded: as strictly as training needs, or as generously as an evaluation. */
+  grading: z.enum(gradingModes).default("reward"),
   maxBodyBytes: z
     .number()
     .int()
@@ -109,7 +112,7 @@ export class RewardServer {
   ): Promise<RewardServer> {
     const options = rewardServerOptionsSchema.parse(input);
     checkAccess(options.host, options.token);
-    const scorer = await Scorer.start({ workers: options.workers, reward: options.reward });
+    const scorer = await Scorer.start({ workers: options.workers, reward: options.reward, grading: options.grading });
     const server = new RewardServer(options, scorer, recording);
     try {
       await new Promise<void>((resolve, reject) => {
@@ -192,7 +195,7 @@ export class RewardServer {
   async #answer(request: IncomingMessage, route: string, address: URL, hold: Hold): Promise<Answer> {
     if (route === "/health" && request.method === "GET") {
       if (this.#draining) return { status: 503, body: { status: "draining" } };
-      return { status: 200, body: { status: "ok" } };
+      return { status: 200, body: { status: "ok", mathematics: this.#options.grading } };
     }
     refuseCrossSite(request, this.#options);
     if (!isAuthorized(request, address, this.#options.token))

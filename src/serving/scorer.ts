@@ -1,4 +1,5 @@
 // Scores for rollouts of any kind, in the order they came: puzzles in our pool, mathematics in the equivalence grader's.
+import type { GradingMode } from "../grading/math/options.ts";
 import type { RewardName } from "../grading/reward.ts";
 import { equivalenceGrader } from "../rollouts/equivalence.ts";
 import { ProblemGraders } from "../rollouts/problem-grading.ts";
@@ -19,6 +20,8 @@ type ScorerOptions = {
   readonly workers: number;
   /** How puzzles are paid; mathematics is right or wrong. */
   readonly reward: RewardName;
+  /** How mathematics is graded. */
+  readonly grading: GradingMode;
   /** How long one puzzle rollout may take. */
   readonly puzzleMs?: number;
   /** How long one answer of mathematics may take. */
@@ -41,7 +44,7 @@ export class Scorer {
     this.#reward = options.reward;
     const { workers, mathematicsMs = 2_000 } = options;
     this.#graders = new ProblemGraders({
-      equivalence: () => equivalenceGrader({ workers, deadlineMs: mathematicsMs }),
+      equivalence: () => equivalenceGrader({ workers, deadlineMs: mathematicsMs, mode: options.grading }),
     });
     this.#close = async () => {
       await Promise.all([pool.close(), this.#graders.close()]);

@@ -32,7 +32,15 @@ export type ExtractionOptions = {
   readonly unclosedBox: "no-answer" | "earlier-box";
 };
 
+/**
+ * What grading is for. `evaluation` reads as much as it can, so that no model is wronged for its style. `reward` is for training, which
+ * finds every hole: it pays only what cannot be taken for anything else, and whatever is in doubt is undecided.
+ */
+export const gradingModes = ["evaluation", "reward"] as const;
+export type GradingMode = (typeof gradingModes)[number];
+
 export type MathOptions = {
+  readonly mode: GradingMode;
   readonly extraction: ExtractionOptions;
   readonly normalization: NormalizationOptions;
   /** Where a written decimal takes part, both sides are rounded to so many places. */
@@ -62,6 +70,7 @@ export type MathOptions = {
 };
 
 export const defaultMathOptions: MathOptions = {
+  mode: "evaluation",
   extraction: {
     latex: true,
     plain: true,

@@ -24,5 +24,12 @@ describe.each(Object.entries({ ...wordsAndUnits, ...order, ...setsAndMarks, ...r
     it(`does not pay for ${unpaid.length} wrong or doubtful ones`, () => {
       expect(wrong(unpaid, (verdict) => verdict === "equal")).toEqual([]);
     });
+
+    it(`rewards none of them`, () => {
+      const rewarded = unpaid.filter(
+        ([gold, response]) => gradeMath(gold, response, { mode: "reward" }).verdict === "equal",
+      );
+      expect(rewarded).toEqual([]);
+    });
   },
 );

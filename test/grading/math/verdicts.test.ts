@@ -135,7 +135,7 @@ describe("options", () => {
   it("an option that does not exist is an error", () => {
     const misspelled = { decimalplaces: 2 } as MathOptionsInput;
     expect(() => gradeMath("1", "1", misspelled)).toThrow(
-      'unknown option "decimalplaces"; expected one of: extraction',
+      'unknown option "decimalplaces"; expected one of: mode, extraction',
     );
   });
 

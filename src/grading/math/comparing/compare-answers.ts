@@ -29,7 +29,9 @@ function compareRead(expected: Answer, given: Answer, options: MathOptions): Equ
     if (letters !== undefined) return letters;
     const terms = { options, effort: new Effort() };
     const compared = (gold: readonly Value[], prediction: readonly Value[]): Equivalence =>
-      anyOf(gold.flatMap((a) => prediction.map((b) => () => compareValues(a, b, terms))));
+      options.mode === "reward" && gold.filter(isMathematics).length === 1
+        ? inEvery(prediction, (b) => anyOf(gold.map((a) => () => compareValues(a, b, terms))))
+        : anyOf(gold.flatMap((a) => prediction.map((b) => () => compareValues(a, b, terms))));
     const first = compared(expected.values, given.values);
     const result =
       expected.doubt === undefined && given.doubt === undefined
@@ -40,6 +42,17 @@ function compareRead(expected: Answer, given: Answer, options: MathOptions): Equ
   if (sameText(expected, given)) return equal("the same text");
   if (!("values" in expected)) return undecided(`the gold answer could not be read: ${expected.missing}`);
   return undecided(`the answer could not be read: ${"missing" in given ? given.missing : "words"}`);
+}
+
+/** For a reward a text that can be read in two ways must be right in both, unless the gold answer is written like that, too. */
+function inEvery(prediction: readonly Value[], compare: (value: Value) => Equivalence): Equivalence {
+  const readings = prediction.map(compare);
+  const right = readings.find(({ outcome }) => outcome === "equal");
+  const open = readings.some(({ outcome }, index) => outcome !== "equal" && isMathematics(prediction[index]));
+  if (right === undefined) return anyOf(readings.map((reading) => () => reading));
+  return open && prediction.filter(isMathematics).length > 1
+    ? undecided("the answer can be read in two ways, and only one of them is right")
+    : right;
 }
 
 /** Two readings of which either may be meant: a verdict is what both come to. */
@@ -71,3 +84,4 @@ function sameText(expected: Answer, given: Answer): boolean {
 }
 
 const isText = (value: Value): boolean => value.kind === "text";
+const isMathematics = (value: Value): boolean => !isText(value);

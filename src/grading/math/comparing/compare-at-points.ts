@@ -18,6 +18,7 @@ const wantedPoints = 8;
 const enoughPoints = 3;
 const fewestDigits = 40;
 const stepsPerPoint = 50_000;
+const stepsOfGrid = 60_000;
 
 export function compareAtPoints(a: Expression, b: Expression, effort: Effort): Equivalence {
   let because: string | undefined;
@@ -60,9 +61,13 @@ const fewestOfAll = 5;
  */
 function atWholeNumbers(a: Expression, b: Expression, realOnly: boolean, effort: Effort): Equivalence {
   const [agreed, large, open] = [new Set<Point>(), new Set<Point>(), new Set<Point>()];
-  let last: ReturnType<typeof agreementAtWhole> | undefined;
+  let last: AgreementAtWhole | undefined;
+  let left = stepsOfGrid;
   for (const point of pointsFor(a, b, "whole")) {
-    last = agreementAtWhole(a, b, point, realOnly, effort);
+    const exact = point.extra && left < 0 ? undefined : exactlyAt(a, b, point, effort);
+    if (exact === undefined && point.extra) break;
+    if (point.extra) left -= exact!.steps;
+    last = exact ?? byDigitsAt(a, b, point, realOnly, effort);
     if (last.kind === "different") return different(`they differ at ${pointText(point.assignment)}`);
     if (last.kind === "equal") (point.large ? large : agreed).add(point);
     else if (!("ofBoth" in last)) open.add(point);
@@ -74,31 +79,35 @@ function atWholeNumbers(a: Expression, b: Expression, realOnly: boolean, effort:
   return undecided(last?.kind === "no-value" ? last.because : "no whole number was found where both have a value");
 }
 
-/** Exactly where that can be done; by digits where there are roots, sines or unknown functions. */
-function agreementAtWhole(
+/** `ofBoth`: neither has a value. */
+type AgreementAtWhole = Agreement | { readonly kind: "no-value"; readonly because: string; readonly ofBoth: true };
+
+/** Nothing where there are roots, sines or unknown functions, which have no exact value. */
+function exactlyAt(
   a: Expression,
   b: Expression,
   point: Point,
-  realOnly: boolean,
   effort: Effort,
-): Agreement | { readonly kind: "no-value"; readonly because: string; readonly ofBoth: true } {
-  let left = stepsPerPoint;
-  const spend = (steps: number) => {
-    effort.spend(steps);
-    left -= steps;
-    if (left < 0) throw new NoValue("a sum too long to be worth working out");
+): (AgreementAtWhole & { readonly steps: number }) | undefined {
+  let steps = 0;
+  const spend = (more: number) => {
+    effort.spend(more);
+    steps += more;
+    if (steps > stepsPerPoint) throw new NoValue("a sum too long to be worth working out");
   };
   const exact = new WholeEvaluation(point.assignment as ReadonlyMap<string, Rational>, spend);
   try {
-    return exact.agree(a, b) ? { kind: "equal", digits: fewestDigits } : { kind: "different" };
+    return exact.agree(a, b) ? { kind: "equal", digits: fewestDigits, steps } : { kind: "different", steps };
   } catch (error) {
-    if (error instanceof NoValue) {
-      const { message: because } = error;
-      const ofBoth = left > 0 && !effort.exhausted && !exact.hasValue(a) && !exact.hasValue(b);
-      return ofBoth ? { kind: "no-value", because, ofBoth } : { kind: "no-value", because };
-    }
-    if (!(error instanceof NotExact)) throw error;
+    if (error instanceof NotExact) return undefined;
+    if (!(error instanceof NoValue)) throw error;
+    const { message: because } = error;
+    const ofBoth = steps <= stepsPerPoint && !effort.exhausted && !exact.hasValue(a) && !exact.hasValue(b);
+    return { kind: "no-value", because, steps, ...(ofBoth && { ofBoth }) };
   }
+}
+
+function byDigitsAt(a: Expression, b: Expression, point: Point, realOnly: boolean, effort: Effort): Agreement {
   const found = numericAgreement(a, b, effort, point, realOnly, 192);
   return found.kind === "equal" && found.digits < fewestDigits ? { kind: "undecided", because: tooFew } : found;
 }
@@ -146,7 +155,7 @@ function factorAtPoints(a: Expression, b: Expression, effort: Effort): Factor {
   let ratio: Complex | undefined;
   let agreed = 0;
   for (const point of pointsFor(a, b, kind)) {
-    if (kind !== "whole" && !point.large && agreed >= wantedPoints) continue;
+    if (point.extra || (kind !== "whole" && !point.large && agreed >= wantedPoints)) continue;
     const [p, q] = [a, b].map((side) => valueAt(side, point, effort));
     if (p === undefined || q === undefined || (realOnly && !(isReal(p) && isReal(q)))) continue;
     const vanishing = [p, q].filter((value) => complexMagnitude(value) < -factorBits / 2).length;

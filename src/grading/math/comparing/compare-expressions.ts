@@ -31,13 +31,24 @@ export function compareExpressions(gold: Expression, prediction: Expression, ter
   const { options, effort } = terms;
   if (effort.exhausted) return undecided("more work than an answer is worth");
   const other = options.strictVariables ? withFreeNames(prediction, gold) : withNamesOf(prediction, gold);
-  return anyOf(
-    readingsOf(gold, other, options).map(
-      ([a, b]) =>
-        () =>
-          compareReadings(a, b, terms),
-    ),
+  const readings = readingsOf(gold, other, options).map(
+    ([a, b]) =>
+      () =>
+        compareReadings(a, b, terms),
   );
+  if (options.mode === "evaluation" || readings.length === 1) return anyOf(readings);
+  // For a reward, notation with two meanings is right in both, or as the gold answer uses it; a mark of degrees is a unit.
+  const [first, ...others] = readings.map((reading) => reading());
+  const ambiguous = (side: Expression, part: (part: Expression) => boolean) => contains(side, part);
+  const log = ambiguous(other, isPlainLog) && !ambiguous(gold, isPlainLog);
+  const angle = ambiguous(other, isDegrees) && !ambiguous(gold, isDegrees);
+  const all = [first, ...others];
+  if (!log && !angle) return anyOf(all.map((result) => () => result));
+  const counts = log ? all : [first];
+  if (counts.every(({ outcome }) => outcome === "equal")) return first;
+  return all.some(({ outcome }) => outcome !== "different")
+    ? undecided("notation with two meanings, which the gold answer does not use")
+    : first;
 }
 
 /** Variables renamed in order of appearance, so that f(y) reads as f(x). */
@@ -50,7 +61,7 @@ function withNamesOf(expression: Expression, pattern: Expression): Expression {
 /** An angle in degrees counts as its number and as its radians; a logarithm without a base as ln and as log₁₀. */
 function readingsOf(a: Expression, b: Expression, options: MathOptions): [Expression, Expression][] {
   const either = (wanted: (part: Expression) => boolean) => contains(a, wanted) || contains(b, wanted);
-  const angles = either((part) => part.kind === "degrees") ? (["number", "radians"] as const) : (["radians"] as const);
+  const angles = either(isDegrees) ? (["number", "radians"] as const) : (["radians"] as const);
   const bases = either(isPlainLog) ? (["natural", "ten"] as const) : (["natural"] as const);
   const percents = options.percentEqualsNumber && either((part) => part.kind === "percent") ? [false, true] : [false];
   return angles.flatMap((angle) =>
@@ -63,6 +74,7 @@ function readingsOf(a: Expression, b: Expression, options: MathOptions): [Expres
   );
 }
 
+const isDegrees = (part: Expression): boolean => part.kind === "degrees";
 const isPlainLog = (part: Expression): boolean => part.kind === "call" && part.name === "log" && part.args.length === 1;
 const takesAngle = /^(?:sin|cos|tan|cot|sec|csc|cis)$/;
 const degree = product(pi, number(rational(1n, 180n)));

@@ -14,7 +14,7 @@ import {
   subtract,
 } from "../numbers/rational.ts";
 import type { MathOptions } from "../options.ts";
-import { different, type Equivalence, equal } from "./comparison.ts";
+import { different, type Equivalence, equal, undecided } from "./comparison.ts";
 import { approximated, floatValue } from "./numeric-agreement.ts";
 
 /** Doubles printed to their last digit differ there by the way they were computed. */
@@ -26,6 +26,11 @@ export function compareRounded(a: Expression, b: Expression, options: MathOption
   const apart = absolute(subtract(x, y));
   const larger = compare(absolute(x), absolute(y)) > 0 ? absolute(x) : absolute(y);
   const places = options.decimalPlaces;
+  // A gold answer with fewer places than are compared was not cut off there.
+  const shortest = lastDigit(a);
+  const short = shortest !== undefined && compare(shortest, rational(1n, 10n ** BigInt(places))) > 0;
+  if (options.mode === "reward" && options.decimalShare === undefined && (short || !hasDecimal(a)))
+    return asReward(x, y, options);
   // Two values a hair apart can still fall on both sides of a rounding edge.
   const hair = rational(1n, 10n ** BigInt(places + 3));
   if (roundedTo(x, places) !== roundedTo(y, places) && compare(apart, hair) > 0)
@@ -38,6 +43,21 @@ export function compareRounded(a: Expression, b: Expression, options: MathOption
   if (last !== undefined && compare(apart, last) >= 0 && compare(apart, multiply(larger, noiseOfDoubles)) > 0)
     return different("they are two decimals with different digits");
   return equal(`equal to ${places} decimal places`);
+}
+
+const rewardPlaces = 9;
+
+/** An exact gold answer is not met by a guess at its digits: nine places for a fraction or a root, none for a whole number. */
+function asReward(gold: Rational, prediction: Rational, { decimalPlaces }: MathOptions): Equivalence {
+  const apart = absolute(subtract(gold, prediction));
+  const near = (places: number): boolean =>
+    roundedTo(gold, places) === roundedTo(prediction, places) &&
+    compare(apart, multiply(absolute(gold), asRational(10 ** ((-2 * places) / 3)))) <= 0;
+  const isWholeNumber = roundedTo(gold, 60) % 10n ** 60n === 0n;
+  if (!isWholeNumber && near(rewardPlaces)) return equal(`equal to ${rewardPlaces} decimal places`);
+  return near(Math.min(decimalPlaces, 4))
+    ? undecided("a rounded number where the gold answer is exact")
+    : different("their values differ");
 }
 
 const digitsBelowOne = 256;

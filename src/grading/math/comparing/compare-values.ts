@@ -132,7 +132,8 @@ function compareWithResidue(
 
 function compareRelations(gold: Value, prediction: Value, compare: Compare, terms: Terms): Equivalence {
   terms.effort.charge(stepsPerRelation);
-  if (contradicts(prediction)) return undecided("the sides of the equation are different numbers, or one number twice");
+  if (terms.options.mode === "reward" && contradicts(prediction))
+    return undecided("the sides of the equation are different numbers");
   const [a, b] = [assignmentOf(gold), assignmentOf(prediction)];
   if (a !== undefined && b !== undefined) {
     // A label in words is no variable: "Area = 5" and A = 5 say the same.
@@ -433,8 +434,9 @@ function compareListed(gold: List, prediction: List, compare: Compare, terms: Te
   if (!named && unsolved(prediction) && !unsolved(gold))
     return different("an equation where the gold answer lists values");
   if (terms.options.strictVariables && !named && !sameNames) return different("different names are given values");
-  const [oneName, sameName] = [a, b].map((names) => new Set(names?.map(bareName)));
-  if (oneName.size === 1 && sameName.size === 1 && oneName.has([...sameName][0]))
+  // x = 1, x = 2 and x₁ = 1, x₂ = 2: the values of one unknown, which only one of them numbers.
+  const numbered = [a, b].map((names) => names?.some((name) => bareName(name) !== name));
+  if (numbered[0] !== numbered[1] && a && b && new Set([...a, ...b].map(bareName)).size === 1)
     return compareUnordered(left, right, compare);
   const inOrder =
     (terms.options.listOrder === "as-written" && gold.joined !== "set" && !named) ||

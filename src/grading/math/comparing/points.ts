@@ -76,7 +76,13 @@ export const pointText = (assignment: SymbolValues): string =>
 const points = Random.from("points to compare expressions at");
 
 /** Where both are looked at: the values of their symbols, and which choice of all undefined functions is meant. */
-export type Point = { readonly assignment: SymbolValues; readonly world: number; readonly large: boolean };
+export type Point = {
+  readonly assignment: SymbolValues;
+  readonly world: number;
+  readonly large: boolean;
+  /** One of very many, for formulas that are worked out in no time. */
+  readonly extra?: true;
+};
 
 const small = 12;
 const beyond = [97, 210, 360, 2_520, 1_000_003];
@@ -92,10 +98,11 @@ export function pointsFor(a: Expression, b: Expression, kind: PointKind): Point[
   const symbols = [...new Set([...freeSymbols(a), ...freeSymbols(b)])];
   const rows = kind === "whole" ? wholeRows(a, b, symbols.length) : [];
   if (kind === "whole")
-    return rows.map((row, trial) => ({
+    return [...rows, ...gridOf(symbols.length)].map((row, trial) => ({
       assignment: new Map(symbols.map((name, index) => [name, whole(row[index])])),
       world: trial,
-      large: row.every((value) => value >= beyond[0]) || (row.length > 1 && Math.max(...row) >= beyond[0]),
+      large: trial < rows.length && Math.max(...row) >= beyond[0],
+      ...(trial >= rows.length && { extra: true }),
     }));
   const usual = Array.from(
     { length: usualPoints },
@@ -136,10 +143,19 @@ function constantsOf(a: Expression, b: Expression): number[] {
   return [...found].slice(0, mostThresholds);
 }
 
+/** Every whole number up to a few hundred, or every pair of small ones. */
+function gridOf(width: number): number[][] {
+  const upTo = (most: number) => Array.from({ length: most }, (_, index) => index + 1);
+  if (width === 1) return upTo(400).map((n) => [n]);
+  return width === 2 ? upTo(20).flatMap((n) => upTo(20).map((k) => [n, k])) : [];
+}
+
 function wholeRows(a: Expression, b: Expression, width: number): number[][] {
   const random = points.child("of both", identityOf(a), identityOf(b));
   const low = Array.from({ length: small }, (_, index) => index + 1);
-  const thresholds = constantsOf(a, b).flatMap((value) =>
+  const constants = constantsOf(a, b);
+  const apart = constants.slice(0, 4).flatMap((x) => constants.slice(0, 4).flatMap((y) => [x + y, Math.abs(x - y)]));
+  const thresholds = [...new Set([...constants, ...apart])].flatMap((value) =>
     [Math.floor(value) - 1, Math.floor(value), Math.ceil(value), Math.ceil(value) + 1].filter((near) => near > 0),
   );
   const drawn = [random.below(30) + 13, random.below(200) + 50, random.below(3_000) + 500];

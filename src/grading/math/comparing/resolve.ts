@@ -191,7 +191,7 @@ export function lastOfConstants(value: Value): Value | undefined {
   return value.sides.every(isConstantValue) ? value.sides[value.sides.length - 1] : undefined;
 }
 
-/** x = 6 = 7 and 5 = 5 say nothing. Numbers that are nearly the same may have been rounded; those with units are not looked at. */
+/** x = 6 = 7 says nothing. Numbers that are nearly the same may have been rounded; those with units are not looked at. */
 export function contradicts(value: Value): boolean {
   if (value.kind !== "relation" || value.operators.some((operator) => operator !== "=")) return false;
   const constants = value.sides.flatMap((side) =>
@@ -199,7 +199,6 @@ export function contradicts(value: Value): boolean {
       ? [side.expression]
       : [],
   );
-  if (value.sides.length === 2 && constants.length === 2 && sameExpression(constants[0], constants[1])) return true;
   const sizes = constants
     .filter((side) => !contains(side, (part) => part.kind === "degrees" || part.kind === "percent"))
     .map((side) => floatValue(side, 64))

@@ -10,6 +10,7 @@ import { spokenMathematics } from "../reading/spoken.ts";
 import { measureOf } from "../reading/units.ts";
 import { type Candidate, candidatesIn } from "./candidates.ts";
 import { choiceLetter } from "./choices.ts";
+import { uncovered } from "./covered.ts";
 import { boxesIn, formulasIn } from "./environments.ts";
 import { looksLikeProse, plainMatches } from "./prose.ts";
 import { scopeOf } from "./scope.ts";
@@ -43,9 +44,30 @@ const mostReadings = 40;
 export function finalAnswer(response: string, options: MathOptions): Answer {
   const scope = scopeOf(response);
   if ("none" in scope) return { missing: scope.none, text: "", at: undefined };
-  const found = answerIn(scope.text, options);
+  const read = answerIn(scope.text, options);
+  const found = options.mode === "reward" ? rewarded(scope, read) : read;
   const at = found.at && ([found.at[0] + scope.start, found.at[1] + scope.start] as const);
   return { ...found, at, said: saidIn(scope.text, found) };
+}
+
+/** Of an answer that can be read, whether a reward may be paid for it: for what nobody can take for something else. */
+function rewarded(scope: { readonly text: string; readonly tagged: boolean }, read: Answer): Answer {
+  if (!("values" in read) || read.at === undefined) return read;
+  const { text, tagged } = scope;
+  const [start, end] = read.at;
+  const open = (missing: string): Answer => ({
+    missing,
+    withdrawn: true,
+    source: read.source,
+    text: read.text,
+    at: read.at,
+  });
+  const stated = read.source === "box" || read.source === "answer" || read.source === "final answer";
+  const alone = tagged && /^[\s$*.\\()[\]]*$/.test(text.slice(0, start) + text.slice(end));
+  if (!stated && !alone)
+    return open("a reward is paid for what stands in a box, in answer tags, or is said to be the answer");
+  const because = alone ? undefined : uncovered(text, read.at, read.source === "box");
+  return because === undefined ? read : open(because);
 }
 
 function saidIn(scope: string, found: Answer): readonly string[] {
@@ -203,7 +225,11 @@ function withoutBox(text: string): string {
 
 /** A gold answer is all answer: every part of it counts. Only a box in it says that the rest is explanation. */
 export function goldAnswer(gold: string, options: MathOptions): Answer {
-  const text = gold.trim();
+  // GSM8K keeps its solutions: the answer stands behind four hashes.
+  const text = gold
+    .slice(gold.lastIndexOf("####") + 1)
+    .replace(/^###/, "")
+    .trim();
   if (text === "") return { missing: "it is empty", text, at: undefined };
   const boxes = boxesIn(text);
   const lastClosed = boxes.closed[boxes.closed.length - 1];
