@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
 import { Random } from "../src/base/random.ts";
-import { puzzleNamed, puzzles } from "../src/puzzles/catalog.ts";
+import { type PuzzleName, puzzleNamed, puzzles } from "../src/puzzles/catalog.ts";
 import { type AnyPuzzle, GenerationError } from "../src/puzzles/puzzle.ts";
 import { gradeAnswer, gradingKey } from "../src/puzzles/verification.ts";
 
@@ -52,8 +52,8 @@ function ours(puzzle: AnyPuzzle, params: string): string | number {
   }
 }
 
-function theirs({ name }: AnyPuzzle, params: string): number | undefined {
-  const program = `/usr/games/sgt-${name}`;
+function theirs({ name, original = name }: AnyPuzzle, params: string): number | undefined {
+  const program = `/usr/games/sgt-${original}`;
   const generate = (count: number, from: number) => {
     const script = `TIMEFORMAT='%U %S'; time timeout 60 ${program} --generate ${count} '${params}#bench${from}' > /dev/null`;
     const { stderr, status } = spawnSync("bash", ["-c", script], { encoding: "utf8" });
@@ -68,6 +68,18 @@ function theirs({ name }: AnyPuzzle, params: string): number | undefined {
   }
 }
 
+const squares = (sides: readonly number[], levels: readonly string[] = [""]): string[] =>
+  sides.flatMap((side) => levels.map((level) => `${side}x${side}${level}`));
+
+/** What both programs make. */
+const compared: Partial<Record<PuzzleName, readonly string[]>> = {
+  bridges: squares([7, 8, 10, 15, 20, 25], ["i30e10m2d0", "i30e10m2d1", "i30e10m2d2"]),
+  galaxies: squares([3, 5, 7, 10, 15], ["dn", "du"]),
+  pattern: squares([3, 4, 5, 10, 15, 20, 25, 30]),
+  slitherlink: squares([4, 5, 7, 10, 15, 20], ["t0de", "t0dn", "t0dt", "t0dh"]),
+  undead: squares([4, 5, 7], ["de", "dn", "dt"]),
+};
+
 const show = (value: number) => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));
 
 const chosen = values.puzzle === undefined ? puzzles : [puzzleNamed(values.puzzle)];
@@ -77,7 +89,7 @@ if (!installed)
 
 console.log("| puzzle | parameters | ours / CPU-s | C / CPU-s | ratio |\n|---|---|---|---|---|");
 for (const puzzle of chosen) {
-  for (const params of puzzle.usual.compared.filter((row) => row.includes(values.match))) {
+  for (const params of (compared[puzzle.name] ?? []).filter((row) => row.includes(values.match))) {
     const mine = ours(puzzle, params);
     const c = installed ? theirs(puzzle, params) : undefined;
     const ratio = typeof mine === "number" && c !== undefined ? `${(mine / c).toFixed(2)}x` : "";

@@ -18,5 +18,5 @@ export function degenerateAnswers(puzzle: AnyPuzzle, instance: unknown, solution
   for (const symbol of found) answers[`${symbol} everywhere`] = filled(() => symbol);
   answers["all symbols in turn by rows"] = filled((cell) => found[Math.floor(cell / width) % found.length]);
   answers["all symbols in turn by cells"] = filled((cell) => found[cell % found.length]);
-  return { ...answers, ...puzzle.lazyAnswers?.(instance) };
+  return { ...answers, ...puzzle.lazyAnswers(instance) };
 }

@@ -61,13 +61,17 @@ export function prompts(): string {
 const measured: readonly (readonly [string, string])[] = [
   ["bridges", "7x7d0"],
   ["bridges", "10x10i5d0"],
+  ["flowfree", "5x5de"],
+  ["flowfree", "8x8de"],
   ["galaxies", "3x3dn"],
   ["galaxies", "4x4dn"],
   ["galaxies", "5x5dn"],
   ["galaxies", "7x7dn"],
   ["galaxies", "10x10dn"],
-  ["loopy", "5x5t0de"],
-  ["loopy", "10x10t0dn"],
+  ["slitherlink", "5x5t0de"],
+  ["slitherlink", "10x10t0dn"],
+  ["hitori", "5x5de"],
+  ["hitori", "8x8de"],
   ["pattern", "4x4"],
   ["pattern", "10x10"],
   ["pattern", "10x10f5"],
@@ -97,7 +101,9 @@ export function giveaways(): string {
       const key = gradingKey(puzzle, instance, solution);
       for (const [what, answer] of Object.entries(degenerateAnswers(puzzle, instance, solution))) {
         const called =
-          what.endsWith("everywhere") && name !== "pattern" && name !== "loopy" ? "one symbol everywhere" : what;
+          what.endsWith("everywhere") && !["hitori", "pattern", "slitherlink"].includes(name)
+            ? "one symbol everywhere"
+            : what;
         const sum = sums.get(called) ?? { count: 0, right: 0, paper: 0, balanced: 0 };
         const { parts } = gradeAnswer(key, answer, paperReward);
         sum.count++;

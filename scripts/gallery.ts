@@ -57,7 +57,7 @@ export function gallery(): { page: string; pictures: Record<string, string> } {
   const page = [
     "# The puzzles",
     "<!-- Made by `npm run gallery`; edit scripts/gallery.ts instead. -->",
-    "Constraint puzzles from Simon Tatham's collection. Each is generated with exactly one solution, solved completely, shown to a model and verified by its rules. The reward is exact + completion + 0.1 · format; here every answer is taken to be in the right format.",
+    "Constraint puzzles, all but Flow Free from Simon Tatham's collection. Each is generated with exactly one solution, solved completely, shown to a model and verified by its rules. The reward is exact + completion + 0.1 · format; here every answer is taken to be in the right format.",
     ...sections.map(({ text }) => text),
     sizes,
     ratings,

@@ -30,10 +30,9 @@ async function shownBoard(
     if ("unreadable" in read) throw new ConfigurationError(`the answer cannot be read: ${read.unreadable}`);
     const judgment = puzzle.judge(instance, read.board);
     if (judgment.correct) return { board: read.board, violations: [], wrong: [] };
-    const one = { rule: "rules", because: judgment.because, cells: judgment.cells };
     return {
       board: read.board,
-      violations: puzzle.violations?.(instance, read.board) ?? [one],
+      violations: puzzle.violations(instance, read.board),
       wrong: judgment.cells,
     };
   }

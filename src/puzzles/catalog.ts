@@ -2,13 +2,15 @@
 // and a word here.
 import { unknownName } from "../base/errors.ts";
 import { bridges } from "./bridges/index.ts";
+import { flowfree } from "./flowfree/index.ts";
 import { galaxies } from "./galaxies/index.ts";
-import { loopy } from "./loopy/index.ts";
+import { hitori } from "./hitori/index.ts";
 import { pattern } from "./pattern/index.ts";
 import { type AnyPuzzle, PuzzleFormatError, shortened } from "./puzzle.ts";
+import { slitherlink } from "./slitherlink/index.ts";
 import { undead } from "./undead/index.ts";
 
-export const catalog = { bridges, galaxies, loopy, pattern, undead };
+export const catalog = { bridges, flowfree, galaxies, hitori, pattern, slitherlink, undead };
 
 export type PuzzleName = keyof typeof catalog;
 
@@ -17,16 +19,18 @@ export const puzzles: readonly AnyPuzzle[] = Object.values(catalog);
 
 export const puzzleNames: readonly PuzzleName[] = puzzles.map(({ name }) => name);
 
-/** By its name, or by its title where that is another word. */
+/** By its name, its title, or the name of Simon Tatham's program. */
 export function puzzleNamed(name: string): AnyPuzzle {
-  const found = puzzles.find((puzzle) => puzzle.name === name || puzzle.title.toLowerCase() === name.toLowerCase());
+  const found = puzzles.find(
+    (puzzle) => puzzle.name === name || puzzle.title.toLowerCase() === name.toLowerCase() || puzzle.original === name,
+  );
   if (found === undefined) throw unknownName("puzzle", name, puzzleNames);
   return found;
 }
 
 /**
  * The puzzle that an id belongs to. Undead ids hold commas and Pattern ids slashes or only digits and dots, Bridges
- * parameters say `m` and those of Loopy `t0`; what is left is letters, which Bridges and Galaxies share, so an id that both can read is refused.
+ * parameters say `m` and those of Slitherlink `t0`; what is left is letters, which Bridges and Galaxies share, so an id that both can read is refused.
  */
 export function puzzleOfId(id: string): AnyPuzzle {
   const readable: AnyPuzzle[] = [];

@@ -14,6 +14,12 @@ export type Constraint = {
   /** What it demands, in the terse language. */
   readonly clue: string;
   readonly scope: readonly number[];
+  /** What a program counts its violations by, the same for all constraints of a kind; its name unless said. */
+  readonly rule?: string;
+  /** Follows from others: it helps to solve, and says nothing of its own about an answer. */
+  readonly redundant?: boolean;
+  /** Where it is broken, as cells; its scope unless said, for models whose unknowns are the cells. */
+  readonly cells?: readonly number[];
   /** How many of the first unknowns a guess about this constraint settles; all of them unless said. */
   readonly guessed?: number;
   /** Whether values for the first unknowns of the scope can still be completed; exact once all are there. */
@@ -45,6 +51,11 @@ export type WholeBoardCheck = {
   /** The question that the check answers: `are all islands joined?` */
   readonly question: string;
   readonly holds: (values: readonly number[]) => boolean;
+  /** What the rule leaves possible before all is known, or nothing on a contradiction. Only solvers use it; a check without it is one at the end. */
+  readonly narrow?: (possible: ArrayLike<Possible>) => readonly Possible[] | undefined;
+  /** What is wrong where it does not hold, and the cells where. */
+  readonly broken?: string;
+  readonly cells?: (values: readonly number[]) => readonly number[];
 };
 
 export type ConstraintModel = {

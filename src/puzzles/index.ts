@@ -2,7 +2,6 @@
 export type { BridgesBoard, BridgesInstance, BridgesParams } from "./bridges/index.ts";
 export { catalog, type PuzzleName, puzzleNamed, puzzleNames, puzzleOfId, puzzles } from "./catalog.ts";
 export type { GalaxiesBoard, GalaxiesInstance, GalaxiesParams } from "./galaxies/index.ts";
-export type { LoopyBoard, LoopyInstance, LoopyParams } from "./loopy/index.ts";
 export { type MixedPuzzle, type MixRequest, mixedPuzzles, readWeightedKind, type WeightedKind } from "./mix.ts";
 export { paramsFor } from "./params.ts";
 export type { PatternBoard, PatternInstance, PatternParams } from "./pattern/index.ts";
@@ -22,6 +21,7 @@ export {
   type Violation,
 } from "./puzzle.ts";
 export { type Rating, rated } from "./rating.ts";
+export type { SlitherlinkBoard, SlitherlinkInstance, SlitherlinkParams } from "./slitherlink/index.ts";
 export { type SplitName, type SplitPuzzle, type SplitRequest, splitOf, splitPuzzles } from "./splits.ts";
 export type { UndeadBoard, UndeadInstance, UndeadParams } from "./undead/instance.ts";
 export {

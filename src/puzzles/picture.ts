@@ -46,3 +46,20 @@ export function wrongMark(row: number, column: number): string {
     `<path d="M${x + inset} ${y + inset}l8 8m0 -8l-8 8" stroke="${ink.wrong}" stroke-width="2" fill="none"/>`
   );
 }
+
+/** Thin lines between cells and thicker ones every five, as on paper. */
+export function gridLines(width: number, height: number, every = 5): string {
+  const line = (x1: number, y1: number, x2: number, y2: number, strong: boolean) =>
+    `<path d="M${x1 * cellSize} ${y1 * cellSize}L${x2 * cellSize} ${y2 * cellSize}" stroke="${strong ? ink.line : ink.faint}" stroke-width="${strong ? 2 : 1}" stroke-linecap="square"/>`;
+  const thin: string[] = [];
+  const thick: string[] = [];
+  for (let x = 0; x <= width; x++) {
+    const strong = x % every === 0 || x === width;
+    (strong ? thick : thin).push(line(x, 0, x, height, strong));
+  }
+  for (let y = 0; y <= height; y++) {
+    const strong = y % every === 0 || y === height;
+    (strong ? thick : thin).push(line(0, y, width, y, strong));
+  }
+  return [...thin, ...thick].join("\n");
+}

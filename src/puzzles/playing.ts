@@ -47,3 +47,60 @@ export function cycled(symbols: readonly string[], current: string, backwards: b
   const at = symbols.indexOf(current);
   return symbols[(at + (backwards ? symbols.length - 1 : 1)) % symbols.length];
 }
+
+type CellPlaying<Instance, Board> = {
+  readonly how: string;
+  /** What an open cell shows; `unknown` unless said. */
+  readonly open?: string;
+  /** What a cell can be filled with, in the order of clicks, and what each is called. */
+  symbols(instance: Instance): Readonly<Record<string, string>>;
+  /** Keys that stand for a symbol; symbols stand for themselves. */
+  readonly keys?: Readonly<Record<string, string>>;
+  start(instance: Instance): Cells;
+  fixed(instance: Instance, cell: number): boolean;
+  board(cells: Cells): Board;
+  /** What a screen reader says first about a cell: its clue. */
+  clue?(instance: Instance, cell: number): string;
+  /** Whether a fixed cell is picked up and painted with, as dots are. */
+  readonly brushes?: boolean;
+};
+
+/** A puzzle whose cells are filled one at a time. */
+export function cellPlaying<Instance, Board>({
+  open = unknown,
+  keys = {},
+  clue = () => "",
+  brushes = false,
+  ...own
+}: CellPlaying<Instance, Board>): Playing<Instance, Board> {
+  const { symbols, fixed } = own;
+  const erasers = ["Backspace", "Delete"];
+  return {
+    ...own,
+    press(instance, cells, cell, backwards, brush) {
+      if (fixed(instance, cell)) return cells;
+      if (!brushes)
+        return withCell(cells, cell, cycled([open, ...Object.keys(symbols(instance))], cells[cell], backwards));
+      return withCell(cells, cell, backwards || brush === undefined || cells[cell] === brush ? open : brush);
+    },
+    type(instance, cells, cell, key) {
+      if (fixed(instance, cell)) return undefined;
+      if (erasers.includes(key) || key === open) return withCell(cells, cell, open);
+      const known = symbols(instance);
+      const symbol = [key, keys[key.toLowerCase()], key.toUpperCase()].find(
+        (name) => name !== undefined && name in known,
+      );
+      return symbol === undefined ? undefined : withCell(cells, cell, symbol);
+    },
+    board: (_, cells) => own.board(cells),
+    complete: (_, cells) => !cells.includes(open),
+    unfinished(_, cells) {
+      const count = cells.filter((symbol) => symbol === open).length;
+      return count === 0 ? undefined : `${count} ${count === 1 ? "cell is" : "cells are"} not filled yet`;
+    },
+    ...(brushes && {
+      brushAt: (instance: Instance, cell: number) => (fixed(instance, cell) ? own.start(instance)[cell] : undefined),
+    }),
+    spoken: (instance, cells, cell) => `${clue(instance, cell)}${symbols(instance)[cells[cell]] ?? "not known"}`,
+  };
+}

@@ -40,7 +40,7 @@ export function puzzlePrompt(
     : `plain text, ${height} lines of ${width} cells separated by spaces.`;
   return [
     `Solve this ${puzzle.title} puzzle (${width} columns, ${height} rows).`,
-    (has("needed-rules") ? puzzle.rulesFor?.(instance) : undefined) ?? puzzle.rules,
+    has("needed-rules") ? puzzle.rulesFor(instance) : puzzle.rules,
     ...(has("unique") ? ["The puzzle has exactly one solution."] : []),
     ...(has("example") ? exampleText(puzzle, instance, has("json")) : []),
     `The puzzle:\n${givens}`,
@@ -52,7 +52,7 @@ export function puzzlePrompt(
 /** A prompt never shows the puzzle that it asks for. */
 function exampleText(puzzle: AnyPuzzle, instance: unknown, json: boolean): string[] {
   const asked = canonicalId(puzzle, instance);
-  for (const id of puzzle.promptExamples ?? [puzzle.example]) {
+  for (const id of puzzle.promptExamples) {
     const example = puzzle.readId(id);
     if (canonicalId(puzzle, example) === asked) continue;
     const solved = puzzle.solve(example);

@@ -73,6 +73,8 @@ export function violationOf(rule: string, judgment: Judgment | undefined): Viola
 
 /** What solving an instance takes. All of it is counted, none of it timed, so that it is the same on every machine. */
 export type Effort = {
+  /** The human-style deductions that it needs. */
+  readonly difficulty: string;
   /** Conclusions drawn by deduction: cells, or lanes of bridges, that it settled. */
   readonly steps: number;
   /** How often the whole board was gone over for them: the longer the chains of conclusions, the more often. */
@@ -96,8 +98,6 @@ type UsualParams = {
   readonly tour: string;
   /** A board to play, of any difficulty. */
   readonly play: string;
-  /** Where the generator's speed is compared with that of Simon Tatham's program. */
-  readonly compared: readonly string[];
   /** For a model of a million parameters, whose vocabulary is closed; the miniature leaves out puzzles without it. */
   readonly miniature?: MiniatureParams;
 };
@@ -113,8 +113,10 @@ export type MiniatureParams = {
 
 // Methods and not properties, here and in what it holds, so that a puzzle of known types can stand where any is wanted.
 export interface Puzzle<Instance, Board, Params extends PuzzleParams = PuzzleParams> {
-  /** As Simon Tatham calls his program; also its key in the catalog. */
+  /** Its key in the catalog. */
   readonly name: PuzzleName;
+  /** What Simon Tatham calls his program, where that is another word; undefined where he has none. */
+  readonly original?: string;
   readonly title: string;
   /** Easiest first. The last one means that search is needed. */
   readonly difficulties: readonly string[];
@@ -125,7 +127,7 @@ export interface Puzzle<Instance, Board, Params extends PuzzleParams = PuzzlePar
   readonly example: string;
 
   /** Small puzzles, of sizes that nobody trains on, for prompts that show one with its answer; `example` where there are none. */
-  readonly promptExamples?: readonly string[];
+  readonly promptExamples: readonly string[];
   /** What its sizes are limited by besides the number of cells. */
   readonly sizeNote?: string;
 
@@ -147,13 +149,13 @@ export interface Puzzle<Instance, Board, Params extends PuzzleParams = PuzzlePar
   /** The human-style deductions that the instance needs; undefined when it has no single solution. */
   difficulty(instance: Instance): string | undefined;
   /** How much of them; undefined when it has no single solution. Ask `rated`, which is the same for every image. */
-  effort?(instance: Instance): Effort | undefined;
+  effort(instance: Instance): Effort | undefined;
   /** Up to `most` different solutions. */
-  solutions?(instance: Instance, most: number, budget?: SolveBudget): SomeSolutions<Board>;
+  solutions(instance: Instance, most: number, budget?: SolveBudget): SomeSolutions<Board>;
   /** Deterministic from the random stream, bounded in effort, always uniquely solvable. Throws GenerationError. */
   generate(params: Params, random: Random): Generated<Instance, Board>;
   /** How many uniquely solvable instances exist at this size, where the world is small enough to list; else undefined. */
-  enumerate?(params: Params): Iterable<Instance> | undefined;
+  enumerate(params: Params): Iterable<Instance> | undefined;
   /** The images of an instance under the puzzle's symmetries, itself included, in a fixed order. */
   images(instance: Instance): readonly Instance[];
 
@@ -167,11 +169,11 @@ export interface Puzzle<Instance, Board, Params extends PuzzleParams = PuzzlePar
   /** The rules, on the problem's own givens. Any board that keeps them is correct. */
   judge(instance: Instance, board: Board): Judgment;
   /** Every broken rule, not only the first; empty exactly for a correct board. */
-  violations?(instance: Instance, board: Board): readonly Violation[];
+  violations(instance: Instance, board: Board): readonly Violation[];
   /** Answers by a rule of thumb, by what the rule is: what they earn is no sign of thought. */
-  lazyAnswers?(instance: Instance): Readonly<Record<string, string>>;
+  lazyAnswers(instance: Instance): Readonly<Record<string, string>>;
   /** The rules without what this instance has no use for. */
-  rulesFor?(instance: Instance): string;
+  rulesFor(instance: Instance): string;
 
   // ---- Cells, for the completion reward and for pictures --------------------------------------------------------
   /** One string per cell, row by row: what the unsolved board shows. */
@@ -213,7 +215,3 @@ export function canonicalId<Instance>(
   }
   return least!;
 }
-
-/** Parameters of square boards: every side with every level. */
-export const squares = (sides: readonly number[], levels: readonly string[] = [""]): string[] =>
-  sides.flatMap((side) => levels.map((level) => `${side}x${side}${level}`));

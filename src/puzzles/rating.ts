@@ -3,7 +3,6 @@
 import { type AnyPuzzle, canonicalId, type Effort } from "./puzzle.ts";
 
 export type Rating = Effort & {
-  readonly difficulty: string;
   /**
    * Levels are bands: the whole part is the level's place among the puzzle's difficulties, and within it more work is more.
    * 0.4 is an easy board of a puzzle that has easy ones, 2.9 one of its third level that takes long.
@@ -21,9 +20,8 @@ export function rated(
   canonical = canonicalId(puzzle, instance),
 ): Rating | undefined {
   const image = puzzle.readId(canonical);
-  const effort = puzzle.effort?.(image);
-  const difficulty = puzzle.difficulty(image);
-  if (effort === undefined || difficulty === undefined) return undefined;
+  const effort = puzzle.effort(image);
+  if (effort === undefined) return undefined;
   const { width, height } = puzzle.size(image);
   const cells = width * height;
   const work =
@@ -32,8 +30,8 @@ export function rated(
     effort.searchSteps / (halfBand.searchSteps * cells);
   const within = work / (1 + work);
   // Rounded down, so that no board reaches the next level by rounding.
-  const rating = (1000 * puzzle.difficulties.indexOf(difficulty) + Math.floor(1000 * within)) / 1000;
-  return { difficulty, rating, ...effort };
+  const rating = (1000 * puzzle.difficulties.indexOf(effort.difficulty) + Math.floor(1000 * within)) / 1000;
+  return { rating, ...effort };
 }
 
 /** The level of a board is the band that its rating lies in: the same for every image, also where one of them was made as another. */

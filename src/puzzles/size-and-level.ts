@@ -4,6 +4,7 @@ import { mostCells, PuzzleFormatError, type PuzzleParams, shortened, tidyParams 
 type Form<Level extends string> = {
   readonly name: string;
   readonly smallestSide: number;
+  readonly longestSide?: number;
   /** Written by their first letters. */
   readonly levels: readonly Level[];
   /** His level where none is written. */
@@ -14,7 +15,7 @@ type Form<Level extends string> = {
 
 export function readSizeAndLevel<Level extends string>(
   given: string,
-  { name, smallestSide, levels, usual, between }: Form<Level>,
+  { name, smallestSide, longestSide = mostCells, levels, usual, between }: Form<Level>,
 ): PuzzleParams & { readonly difficulty: Level } {
   const text = tidyParams(given);
   const malformed = (problem: string) => new PuzzleFormatError(`${name} parameters ${shortened(text)}: ${problem}`);
@@ -24,6 +25,8 @@ export function readSizeAndLevel<Level extends string>(
   const sides = `${name} size ${width}x${height}`;
   if (width < smallestSide || height < smallestSide)
     throw new PuzzleFormatError(`${sides} is too small; both sides must be at least ${smallestSide}`);
+  if (width > longestSide || height > longestSide)
+    throw new PuzzleFormatError(`${sides} is too large; no side may be over ${longestSide}`);
   if (width * height > mostCells) throw new PuzzleFormatError(`${sides} is more than ${mostCells} cells`);
   const at = size.length + (between?.exec(text.slice(size.length))?.[0].length ?? 0);
   const rest = text.slice(at);

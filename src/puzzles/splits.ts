@@ -136,7 +136,7 @@ export function* splitSteps(request: SplitRequest, seen: Set<string>): Generator
 
 /** What a generator that favors some puzzles over others has not met, where the whole world can be listed. */
 function* remaining({ puzzle, params, split, testShare }: SplitRequest, seen: Set<string>): Generator<SplitPuzzle> {
-  for (const instance of puzzle.enumerate?.(params) ?? []) {
+  for (const instance of puzzle.enumerate(params) ?? []) {
     const canonical = canonicalId(puzzle, instance);
     if (seen.has(canonical) || (split !== undefined && splitOf(canonical, testShare) !== split)) continue;
     const difficulty = puzzle.difficulty(instance);

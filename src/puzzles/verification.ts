@@ -42,7 +42,7 @@ export function gradingKey(puzzle: AnyPuzzle, instance: unknown, solution?: unkn
       return solved.cells;
     },
     get lazyAnswers() {
-      lazyAnswers ??= Object.values(puzzle.lazyAnswers?.(instance) ?? {}).flatMap((answer) => {
+      lazyAnswers ??= Object.values(puzzle.lazyAnswers(instance)).flatMap((answer) => {
         const read = puzzle.readAnswer(instance, answer);
         return "unreadable" in read ? [] : [puzzle.answerCells(instance, read.board)];
       });
@@ -99,11 +99,7 @@ function gradeText(key: GradingKey, text: string, format: number, weights: Rewar
 }
 
 /** Every broken rule of an answer that was read; none for a right one. */
-export function violationsOf(
-  { puzzle, instance }: GradingKey,
-  { verdict, board, cells }: PuzzleGrade,
-): readonly Violation[] {
+export function violationsOf({ puzzle, instance }: GradingKey, { verdict, board }: PuzzleGrade): readonly Violation[] {
   if (board === undefined || verdict.verdict === "correct") return [];
-  const all = puzzle.violations?.(instance, board);
-  return all ?? (verdict.verdict === "wrong" ? [{ rule: "rules", because: verdict.because, cells }] : []);
+  return puzzle.violations(instance, board);
 }

@@ -14,15 +14,15 @@ describe("puzzle sets", () => {
   });
 
   it("parameters are the puzzle's own", () => {
-    const [set] = namedPuzzleSets(["loopy=7x7t0dh"]);
-    expect(set).toMatchObject({ params: { width: 7, height: 7, difficulty: "hard" }, text: "loopy=7x7t0dh" });
+    const [set] = namedPuzzleSets(["slitherlink=7x7t0dh"]);
+    expect(set).toMatchObject({ params: { width: 7, height: 7, difficulty: "hard" }, text: "slitherlink=7x7t0dh" });
   });
 
   it.each([
-    ["loopy=", /expected name=params or a name/],
-    ["loopy=5x5=6x6", /expected name=params or a name/],
+    ["slitherlink=", /expected name=params or a name/],
+    ["slitherlink=5x5=6x6", /expected name=params or a name/],
     ["chess", /unknown puzzle "chess"; expected one of: /],
-    ["loopy=banana", /expected a size such as 7x7/],
+    ["slitherlink=banana", /expected a size such as 7x7/],
   ])("%j is refused", (text, message) => {
     expect(() => namedPuzzleSets([text])).toThrow(message);
   });

@@ -101,7 +101,7 @@ describe("puzzles", () => {
   it("a dataset may carry each board as a picture", () => {
     const out = join(mkdtempSync(join(tmpdir(), "repertoire-pictures-")), "boards.jsonl");
     const flags = ["--size", "5x5", "--count", "2", "--picture"];
-    repertoire(["puzzles", "generate", "loopy", ...flags, "--out", out]);
+    repertoire(["puzzles", "generate", "slitherlink", ...flags, "--out", out]);
     const rows = readFileSync(out, "utf8")
       .trim()
       .split("\n")
@@ -113,7 +113,7 @@ describe("puzzles", () => {
       expect([...bytes.subarray(0, 4)]).toEqual([0x89, 0x50, 0x4e, 0x47]);
       expect(bytes.readUInt32BE(16)).toBeGreaterThan(5 * 36);
     }
-    expect(repertoire(["puzzles", "generate", "loopy", ...flags]).stderr).toContain("--out");
+    expect(repertoire(["puzzles", "generate", "slitherlink", ...flags]).stderr).toContain("--out");
   });
 
   it("the same seed makes the same puzzles, another one others", () => {
@@ -326,7 +326,7 @@ describe("puzzles", () => {
     [["puzzles", "verify", "2x2:2/2/2/2", "--answer", "/no/file"], "cannot be read"],
     [["puzzles", "verify", "2x2:2/2/2/2", "--answer", "a", "--response", "b"], "either --answer or --response"],
     [["puzzles", "solve", "--json", "2x2:2/2/2/2"], "leave out 2x2:2/2/2/2"],
-    [["puzzles", "generate", "brigdes", "--params", "7x7"], "bridges, galaxies, loopy, pattern, undead"],
+    [["puzzles", "generate", "brigdes", "--params", "7x7"], "bridges, galaxies, pattern, slitherlink, undead"],
     [["puzzles", "generate", "galaxies", "--params", "3x3du"], "GenerationError"],
     [["puzzles", "generate", "bridges", "--params", "banana"], "PuzzleFormatError"],
     [["puzzles", "generate", "bridges", "--params", "7x7", "--count", "-1"], "whole number"],

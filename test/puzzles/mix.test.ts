@@ -15,6 +15,6 @@ it.each([
 });
 
 it("a title is a name: outcomes and weights of a curriculum are kept by one of them", () => {
-  expect(readWeightedKind("Slitherlink=5x5,easy").text).toBe("loopy=5x5t0de");
-  expect(readWeightedKind("loopy=5X5,easy*2").text).toBe("loopy=5x5t0de");
+  expect(readWeightedKind("Slitherlink=5x5,easy").text).toBe("slitherlink=5x5t0de");
+  expect(readWeightedKind("slitherlink=5X5,easy*2").text).toBe("slitherlink=5x5t0de");
 });

@@ -9,7 +9,6 @@ import { KnownPicture } from "../../src/puzzles/pattern/known-picture.ts";
 import { empty, full, unknown } from "../../src/puzzles/pattern/mark.ts";
 import { nthSmallest } from "../../src/puzzles/pattern/noise.ts";
 import { PropagationState } from "../../src/puzzles/pattern/propagation-state.ts";
-import { solvePattern } from "../../src/puzzles/pattern/solve.ts";
 import { GenerationError } from "../../src/puzzles/puzzle.ts";
 import { moment, processorTime } from "../fixtures/processor-time.ts";
 import { idOf } from "./pattern-brute-force.ts";
@@ -96,7 +95,7 @@ describe("what cannot exist", () => {
       for (let height = width; width * height <= 12; height++) sizes.push([width, height]);
     }
     for (const [width, height] of sizes) {
-      const existing = new Set([...pattern.enumerate!({ width, height })!].map(pattern.difficulty));
+      const existing = new Set([...pattern.enumerate({ width, height })!].map(pattern.difficulty));
       for (const difficulty of patternDifficulties) {
         const attempt = () => pattern.generate({ width, height, difficulty }, Random.from(1));
         if (existing.has(difficulty)) expect(attempt().difficulty, `${width}x${height}`).toBe(difficulty);
@@ -149,7 +148,7 @@ it("knowing the picture changes what settling and searching cost, not what they 
     const open = () => [...state.values].flatMap((value, cell) => (value === unknown ? [cell] : []));
     expect(known.openCells()).toEqual(open());
     const vain = known.settle();
-    const solved = solvePattern(instance).status;
+    const solved = pattern.solve(instance).status;
     if (vain === undefined) {
       met.ambiguous++;
       expect(solved).toBe("multiple");

@@ -1,35 +1,26 @@
-// Every uniquely solvable instance of a small size, by listing every solved board: a pattern of clues that only one
-// solved board shows has one solution.
+// Small worlds: the clues of every solved board of a size.
 
 import type { BridgesInstance, BridgesParams } from "./instance.ts";
 import { buildGraph, emptyIslandGraph, type IslandGraph } from "./island-graph.ts";
 
 const mostCells = 16;
 
-/**
- * Instances whose islands do not touch and reach all four sides; undefined where they are too many to list. The number
- * of islands is free, and the difficulty too: whoever wants one asks for it.
- */
-export function enumerate(params: BridgesParams): Iterable<BridgesInstance> | undefined {
-  return params.width * params.height > mostCells ? undefined : instances(params);
+/** Boards whose islands do not touch and reach all four sides; undefined where they are too many to list. The number of islands is free. */
+export function solvedBoards(params: BridgesParams): Iterable<BridgesInstance> | undefined {
+  return params.width * params.height > mostCells ? undefined : boards(params);
 }
 
-function* instances(params: BridgesParams): Generator<BridgesInstance> {
-  const { width, height, maxBridges, loops } = params;
+function* boards({ width, height, maxBridges, loops }: BridgesParams): Generator<BridgesInstance> {
   const graph = emptyIslandGraph(width, height);
   for (const islands of islandPatterns(width, height)) {
     buildGraph(graph, islands);
-    const boards = new Map<string, number>();
-    forEachSolvedBoard(graph, maxBridges, loops === "forbidden", (clues) => {
-      const key = clues.join();
-      boards.set(key, (boards.get(key) ?? 0) + 1);
-    });
-    for (const [key, count] of boards) {
-      if (count > 1) continue;
+    const found: number[][] = [];
+    forEachSolvedBoard(graph, maxBridges, loops === "forbidden", (ofIsland) => {
       const clues: number[] = new Array(width * height).fill(0);
-      for (const [island, clue] of key.split(",").entries()) clues[graph.cellOf[island]] = Number(clue);
-      yield { width, height, maxBridges, loops, clues };
-    }
+      for (const [island, clue] of ofIsland.entries()) clues[graph.cellOf[island]] = clue;
+      found.push(clues);
+    });
+    for (const clues of found) yield { width, height, maxBridges, loops, clues };
   }
 }
 

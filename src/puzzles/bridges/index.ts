@@ -1,11 +1,12 @@
 // Bridges, as everything outside this folder sees it.
-import { inRounds, type Puzzle, squares } from "../puzzle.ts";
+import { puzzleOf } from "../defaults.ts";
+import { inRounds, type Puzzle } from "../puzzle.ts";
 import { gridImages } from "../symmetry.ts";
 import { boardOfLanes, initialCells, readAnswer, readMove, renderAnswer, renderGivens, writeMove } from "./answer.ts";
 import { bridgesModel } from "./constraints.ts";
 import { deduce } from "./deductions.ts";
 import { draw, svg } from "./drawing.ts";
-import { enumerate } from "./enumeration.ts";
+import { solvedBoards } from "./enumeration.ts";
 import { generate } from "./generator.ts";
 import { type BridgesBoard, type BridgesInstance, type BridgesParams, difficulties } from "./instance.ts";
 import { buildGraph, emptyIslandGraph } from "./island-graph.ts";
@@ -24,7 +25,7 @@ function chartOf(instance: BridgesInstance) {
   return graph;
 }
 
-export const bridges: Puzzle<BridgesInstance, BridgesBoard, BridgesParams> = {
+export const bridges: Puzzle<BridgesInstance, BridgesBoard, BridgesParams> = puzzleOf({
   name: "bridges",
   title: "Bridges",
   difficulties,
@@ -36,7 +37,6 @@ export const bridges: Puzzle<BridgesInstance, BridgesBoard, BridgesParams> = {
     training: "7x7d0",
     tour: "7x7d1",
     play: "7x7",
-    compared: squares([7, 8, 10, 15, 20, 25], ["i30e10m2d0", "i30e10m2d1", "i30e10m2d2"]),
     miniature: { training: "5x5i30e10m2d0", larger: "6x5i30e10m2d0", search: "5x5i30e10m2d2" },
   },
   example: "7x7m2:a2d3g2e4h2d3h1a1b2",
@@ -47,7 +47,6 @@ export const bridges: Puzzle<BridgesInstance, BridgesBoard, BridgesParams> = {
   writeId,
   writeMove,
   readMove,
-  size: ({ width, height }) => ({ width, height }),
 
   solve(instance, budget) {
     const graph = chartOf(instance);
@@ -63,15 +62,6 @@ export const bridges: Puzzle<BridgesInstance, BridgesBoard, BridgesParams> = {
     }
     return solved;
   },
-  difficulty(instance) {
-    const graph = chartOf(instance);
-    const loopsForbidden = instance.loops === "forbidden";
-    const knowledge = blankKnowledge(graph, instance.maxBridges, loopsForbidden);
-    forget(knowledge);
-    const grade = [0, 1, 2].find((grade) => deduce(knowledge, grade));
-    if (grade !== undefined) return difficulties[grade];
-    return solveLanes(graph, instance.maxBridges, loopsForbidden).status === "unique" ? "unreasonable" : undefined;
-  },
   solutions(instance, most, budget) {
     const graph = chartOf(instance);
     const found = someLaneSolutions(graph, instance.maxBridges, instance.loops === "forbidden", most, budget);
@@ -83,16 +73,17 @@ export const bridges: Puzzle<BridgesInstance, BridgesBoard, BridgesParams> = {
     const loopsForbidden = instance.loops === "forbidden";
     const knowledge = blankKnowledge(graph, instance.maxBridges, loopsForbidden);
     forget(knowledge);
-    const solved = [0, 1, 2].some((grade) => deduce(knowledge, grade));
+    const solved = [0, 1, 2].findIndex((grade) => deduce(knowledge, grade));
+    const difficulty = difficulties.at(solved)!;
     const steps = knowledge.builtLanes;
     const chain = inRounds(knowledge.looks, graph.islandCount);
-    if (solved) return { steps, chain, guesses: 0, searchSteps: 0 };
+    if (solved >= 0) return { difficulty, steps, chain, guesses: 0, searchSteps: 0 };
     const found = solveLanes(graph, instance.maxBridges, loopsForbidden);
     if (found.status !== "unique") return undefined;
-    return { steps, chain, guesses: graph.islandCount - knowledge.fullCount, searchSteps: found.deadEnds };
+    return { difficulty, steps, chain, guesses: graph.islandCount - knowledge.fullCount, searchSteps: found.deadEnds };
   },
   generate,
-  enumerate,
+  solvedBoards,
   images: (instance) =>
     gridImages(instance.clues, instance.width, instance.height).map((clues) => ({ ...instance, clues })),
 
@@ -115,4 +106,4 @@ export const bridges: Puzzle<BridgesInstance, BridgesBoard, BridgesParams> = {
   draw,
   constraints: bridgesModel,
   playing: bridgesPlaying,
-};
+});

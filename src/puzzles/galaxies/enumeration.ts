@@ -1,23 +1,13 @@
 // All puzzles of a small size: every partition into symmetric regions whose dots no other partition shares. Cells are bits.
 import { cellsUnderDot, type Dot, type GalaxiesInstance, type GalaxiesParams, nothingToSolve } from "./instance.ts";
-import { gradeGalaxies } from "./solver.ts";
 
 /** 4x5 has three million partitions; beyond that nobody waits. */
-const mostCells = 20;
+export const mostCellsListed = 20;
 
-/** Each uniquely solvable instance of at least two dots, and with something to find, once, of the given difficulty if one is given. */
-export function enumerateGalaxies(params: GalaxiesParams): Iterable<GalaxiesInstance> | undefined {
-  if (params.width * params.height > mostCells) return undefined;
-  return { [Symbol.iterator]: () => uniqueInstances(params) };
-}
-
-function* uniqueInstances({ width, height, difficulty }: GalaxiesParams): Generator<GalaxiesInstance> {
-  for (const dots of partitions(width, height)) {
-    if (dots.length < 2 || nothingToSolve(width, height, dots)) continue;
-    const instance: GalaxiesInstance = { width, height, dots };
-    const grade = gradeGalaxies(instance);
-    if (grade !== undefined && (difficulty === undefined || grade === difficulty)) yield instance;
-  }
+/** The dots of every partition of at least two regions, with something to find. */
+export function* galaxiesBoards({ width, height }: GalaxiesParams): Generator<GalaxiesInstance> {
+  for (const dots of partitions(width, height))
+    if (dots.length >= 2 && !nothingToSolve(width, height, dots)) yield { width, height, dots };
 }
 
 type Region = { readonly cells: number; readonly dot: Dot };

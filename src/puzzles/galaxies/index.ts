@@ -1,10 +1,11 @@
 // Galaxies (tentai show): divide the grid into regions, each symmetric about its one dot.
 
+import { puzzleOf } from "../defaults.ts";
 import { writeGrid } from "../grid-text.ts";
-import { type Puzzle, squares } from "../puzzle.ts";
+import type { Puzzle } from "../puzzle.ts";
 import { answerCells, initialCells, nearestDots, openCellsTo } from "./cells.ts";
 import { galaxiesModel } from "./constraints.ts";
-import { enumerateGalaxies } from "./enumeration.ts";
+import { galaxiesBoards, mostCellsListed } from "./enumeration.ts";
 import { generateGalaxies } from "./generator.ts";
 import { difficulties, dotLabels, type GalaxiesBoard, type GalaxiesInstance, type GalaxiesParams } from "./instance.ts";
 import { galaxiesViolations, judgeGalaxies } from "./judgment.ts";
@@ -12,12 +13,12 @@ import { readAnswer, renderAnswer, renderGivens, rules, rulesFor } from "./langu
 import { readId, readMove, readParams, writeId, writeMove, writeParams } from "./notation.ts";
 import { drawingOf, svgOf } from "./pictures.ts";
 import { galaxiesPlaying } from "./playing.ts";
-import { galaxiesEffort, galaxiesSolutions, gradeGalaxies, solveGalaxies } from "./solver.ts";
+import { galaxiesEffort, galaxiesSolutions } from "./solver.ts";
 import { imagesOf } from "./symmetry.ts";
 
 export type { Dot, GalaxiesBoard, GalaxiesInstance, GalaxiesParams } from "./instance.ts";
 
-export const galaxies: Puzzle<GalaxiesInstance, GalaxiesBoard, GalaxiesParams> = {
+export const galaxies: Puzzle<GalaxiesInstance, GalaxiesBoard, GalaxiesParams> = puzzleOf({
   name: "galaxies",
   title: "Galaxies",
   difficulties,
@@ -29,7 +30,6 @@ export const galaxies: Puzzle<GalaxiesInstance, GalaxiesBoard, GalaxiesParams> =
     training: "3x3dn",
     tour: "5x5dn",
     play: "7x7",
-    compared: squares([3, 5, 7, 10, 15], ["dn", "du"]),
     // No board of this size needs search.
     miniature: { training: "4x3dn", larger: "4x4dn" },
   },
@@ -40,13 +40,10 @@ export const galaxies: Puzzle<GalaxiesInstance, GalaxiesBoard, GalaxiesParams> =
   writeId,
   writeMove,
   readMove,
-  size: ({ width, height }) => ({ width, height }),
-  solve: solveGalaxies,
-  difficulty: gradeGalaxies,
   effort: galaxiesEffort,
   solutions: galaxiesSolutions,
   generate: generateGalaxies,
-  enumerate: enumerateGalaxies,
+  solvedBoards: (params) => (params.width * params.height > mostCellsListed ? undefined : galaxiesBoards(params)),
   images: imagesOf,
   renderGivens,
   renderAnswer,
@@ -70,4 +67,4 @@ export const galaxies: Puzzle<GalaxiesInstance, GalaxiesBoard, GalaxiesParams> =
   draw: drawingOf,
   constraints: galaxiesModel,
   playing: galaxiesPlaying,
-};
+});

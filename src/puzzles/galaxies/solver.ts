@@ -1,32 +1,14 @@
 // The complete solver. The rules first; then, where they stop, search within each part of the board that is still open
 // and shares no dot with the others, so that doubt in one corner is never multiplied by doubt in another.
-import { defaultBudget, type Effort, inRounds, type SolveBudget, type Solved, type SomeSolutions } from "../puzzle.ts";
-import { dotLabels, type GalaxiesBoard, type GalaxiesDifficulty, type GalaxiesInstance } from "./instance.ts";
+import { defaultBudget, type Effort, inRounds, type SolveBudget, type SomeSolutions } from "../puzzle.ts";
+import { dotLabels, type GalaxiesBoard, type GalaxiesInstance } from "./instance.ts";
 import { PairTable } from "./pairs.ts";
 import { openCells, Search } from "./search.ts";
 
 // Loaded anew by every call and never held across one.
 const table = new PairTable();
 
-export function solveGalaxies(instance: GalaxiesInstance, budget: SolveBudget = defaultBudget): Solved<GalaxiesBoard> {
-  if (!loadInstance(table, instance) || !table.propagate("normal")) return { status: "none" };
-  const found = solutionsOf(table, budget);
-  if (found === undefined) return { status: "gave-up", budget };
-  if (found.length === 0) return { status: "none" };
-  const [first, second] = found.map((dots) => boardOfDots(instance, dots));
-  return found.length === 1
-    ? { status: "unique", solution: first }
-    : { status: "multiple", solutions: [first, second] };
-}
-
-/** Normal when the rules alone solve it, unreasonable when only search does. */
-export function gradeGalaxies(instance: GalaxiesInstance): GalaxiesDifficulty | undefined {
-  if (!loadInstance(table, instance) || !table.propagate("normal")) return undefined;
-  if (table.openCells === 0) return "normal";
-  return solutionsOf(table, defaultBudget)?.length === 1 ? "unreasonable" : undefined;
-}
-
-/** Search is counted in pairs that were tried. */
+/** Normal when the rules alone solve it, unreasonable when only search does. Search is counted in pairs that were tried. */
 export function galaxiesEffort(instance: GalaxiesInstance): Effort | undefined {
   if (!loadInstance(table, instance)) return undefined;
   const before = table.openCells;
@@ -35,12 +17,12 @@ export function galaxiesEffort(instance: GalaxiesInstance): Effort | undefined {
   if (!table.propagate("normal")) return undefined;
   const chain = inRounds(table.effort - effort, pairs);
   const deduced = { steps: before - table.openCells, chain };
-  if (table.openCells === 0) return { ...deduced, guesses: 0, searchSteps: 0 };
+  if (table.openCells === 0) return { difficulty: "normal", ...deduced, guesses: 0, searchSteps: 0 };
   const guesses = table.openCells;
   const search = new Search(table, defaultBudget.searchSteps);
   const fillings = search.fillings(openCells(table), 2);
   if (search.exhausted || fillings.length !== 1) return undefined;
-  return { ...deduced, guesses, searchSteps: defaultBudget.searchSteps - search.stepsLeft };
+  return { difficulty: "unreasonable", ...deduced, guesses, searchSteps: defaultBudget.searchSteps - search.stepsLeft };
 }
 
 function loadInstance(table: PairTable, { width, height, dots }: GalaxiesInstance): boolean {

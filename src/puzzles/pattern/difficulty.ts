@@ -9,24 +9,12 @@
 //   tricky        Contradiction. Suppose one cell is full (or empty) and follow line logic; if a line breaks, it was not.
 //   unreasonable  Suppositions within suppositions, or more.
 import { defaultBudget, type Effort, inRounds, type SolveBudget } from "../puzzle.ts";
-import type { PatternDifficulty, PatternInstance } from "./instance.ts";
+import type { PatternInstance } from "./instance.ts";
 import { empty, full, type Mark, opposite, unknown } from "./mark.ts";
 import { PropagationState } from "./propagation-state.ts";
 import { searchSheet } from "./search.ts";
-import { solveSheet } from "./solve.ts";
 
-/** Undefined when the instance has no solution, more than one, or was not decided within the budget. */
-export function patternDifficulty(
-  instance: PatternInstance,
-  budget: SolveBudget = defaultBudget,
-): PatternDifficulty | undefined {
-  const state = PropagationState.of(instance);
-  const byDeduction = deductionsNeeded(state);
-  if (byDeduction !== "search") return byDeduction;
-  return solveSheet(state, budget).status === "unique" ? "unreasonable" : undefined;
-}
-
-/** How much of that reasoning it takes. */
+/** Which kind of reasoning it takes, and how much; undefined without a single solution, or where the budget ends first. */
 export function patternEffort(instance: PatternInstance, budget: SolveBudget = defaultBudget): Effort | undefined {
   const easy = PropagationState.of(instance);
   const given = easy.marked;
@@ -37,29 +25,14 @@ export function patternEffort(instance: PatternInstance, budget: SolveBudget = d
   if (easy.deduce("placements") >= 0) return undefined;
   const looks = slid ? looksBySliding : easy.looks;
   const deduced = { steps: easy.marked - given, chain: inRounds(looks, easy.lineCount) };
-  if (easy.solved) return { ...deduced, guesses: 0, searchSteps: 0 };
+  if (easy.solved) return { difficulty: slid ? "easy" : "normal", ...deduced, guesses: 0, searchSteps: 0 };
   const settling = settleByContradiction(easy);
   if (settling.broken) return undefined;
   const guesses = settling.vain + settling.refuted;
-  if (easy.solved) return { ...deduced, guesses, searchSteps: 0 };
+  if (easy.solved) return { difficulty: "tricky", ...deduced, guesses, searchSteps: 0 };
   const outcome = searchSheet(easy, budget.searchSteps);
   if ("gaveUp" in outcome || outcome.found.length !== 1) return undefined;
-  return { ...deduced, guesses, searchSteps: outcome.guesses };
-}
-
-/**
- * Marks what can be deduced without nesting suppositions, and says which kind of reasoning that took. "search" leaves
- * cells open; undefined means that the clues contradict each other.
- */
-function deductionsNeeded(state: PropagationState): PatternDifficulty | "search" | undefined {
-  if (state.deduce("sliding") >= 0) return undefined;
-  const slid = state.solved;
-  // Sliding never compares full cells with runs, so a filled picture is looked at once more.
-  state.lookAtAllLines();
-  if (state.deduce("placements") >= 0) return undefined;
-  if (state.solved) return slid ? "easy" : "normal";
-  if (settleByContradiction(state).broken) return undefined;
-  return state.solved ? "tricky" : "search";
+  return { difficulty: "unreasonable", ...deduced, guesses, searchSteps: outcome.guesses };
 }
 
 type Settling = {

@@ -1,5 +1,5 @@
 // Pictures of a Pattern: an SVG and a drawing for a terminal, clues above and to the left.
-import { cellSize, escapeXml, ink, picture, wrongMark } from "../picture.ts";
+import { cellSize, escapeXml, gridLines, ink, picture, wrongMark } from "../picture.ts";
 import type { Cell } from "../puzzle.ts";
 import type { PatternBoard, PatternInstance } from "./instance.ts";
 
@@ -44,23 +44,6 @@ export function patternSvg(instance: PatternInstance, board?: PatternBoard, wron
   }
   parts.push(...wrong.map(({ row, column }) => wrongMark(row, column)), "</g>");
   return picture(width + left, height + top, `Pattern ${width}x${height}`, parts);
-}
-
-/** Thin lines between cells and thicker ones every five, as on paper. */
-function gridLines(width: number, height: number): string {
-  const line = (x1: number, y1: number, x2: number, y2: number, strong: boolean) =>
-    `<path d="M${x1 * cellSize} ${y1 * cellSize}L${x2 * cellSize} ${y2 * cellSize}" stroke="${strong ? ink.line : ink.faint}" stroke-width="${strong ? 2 : 1}" stroke-linecap="square"/>`;
-  const thin: string[] = [];
-  const thick: string[] = [];
-  for (let x = 0; x <= width; x++) {
-    const strong = x % 5 === 0 || x === width;
-    (strong ? thick : thin).push(line(x, 0, x, height, strong));
-  }
-  for (let y = 0; y <= height; y++) {
-    const strong = y % 5 === 0 || y === height;
-    (strong ? thick : thin).push(line(0, y, width, y, strong));
-  }
-  return [...thin, ...thick].join("\n");
 }
 
 const blocks: Readonly<Record<string, string>> = { "#": "█", ".": "·", "?": " " };

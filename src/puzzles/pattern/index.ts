@@ -1,7 +1,8 @@
 // Pattern (a nonogram): fill cells so that every row and column has the runs of full cells that its clue lists.
-import { type Puzzle, squares } from "../puzzle.ts";
+import { puzzleOf } from "../defaults.ts";
+import type { Puzzle } from "../puzzle.ts";
 import { patternModel } from "./constraints.ts";
-import { patternDifficulty, patternEffort } from "./difficulty.ts";
+import { patternEffort } from "./difficulty.ts";
 import { drawPattern, patternSvg } from "./drawing.ts";
 import { generatePattern } from "./generate.ts";
 import { type PatternBoard, type PatternInstance, type PatternParams, patternDifficulties } from "./instance.ts";
@@ -23,13 +24,13 @@ import {
   writePatternParams,
 } from "./notation.ts";
 import { patternPlaying } from "./playing.ts";
-import { patternSolutions, solvePattern } from "./solve.ts";
+import { patternSolutions } from "./solve.ts";
 import { patternImages } from "./symmetries.ts";
-import { enumeratePatterns } from "./worlds.ts";
+import { patternBoards } from "./worlds.ts";
 
 export type { PatternBoard, PatternDifficulty, PatternInstance, PatternParams } from "./instance.ts";
 
-export const pattern: Puzzle<PatternInstance, PatternBoard, PatternParams> = {
+export const pattern: Puzzle<PatternInstance, PatternBoard, PatternParams> = puzzleOf({
   name: "pattern",
   title: "Pattern",
   difficulties: patternDifficulties,
@@ -42,7 +43,6 @@ export const pattern: Puzzle<PatternInstance, PatternBoard, PatternParams> = {
     training: "4x4",
     tour: "5x5",
     play: "10x10",
-    compared: squares([3, 4, 5, 10, 15, 20, 25, 30]),
     miniature: { training: "4x4", larger: "5x4", search: "4x4" },
   },
   example: "5x5:1/1/3/4/3/1.3/3/3/1/1",
@@ -53,14 +53,11 @@ export const pattern: Puzzle<PatternInstance, PatternBoard, PatternParams> = {
   writeId: writePatternId,
   writeMove: (_, board) => writePatternMove(board),
   readMove: readPatternMove,
-  size: ({ width, height }) => ({ width, height }),
 
-  solve: solvePattern,
-  difficulty: (instance) => patternDifficulty(instance),
   effort: (instance) => patternEffort(instance),
   solutions: patternSolutions,
   generate: generatePattern,
-  enumerate: enumeratePatterns,
+  solvedBoards: patternBoards,
   images: patternImages,
 
   renderGivens: renderPatternGivens,
@@ -78,4 +75,4 @@ export const pattern: Puzzle<PatternInstance, PatternBoard, PatternParams> = {
   draw: drawPattern,
   constraints: patternModel,
   playing: patternPlaying,
-};
+});

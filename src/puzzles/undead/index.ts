@@ -1,5 +1,6 @@
 // Undead: ghosts, vampires and zombies in a maze of mirrors, told apart by what is seen from its edges.
-import { type Puzzle, squares } from "../puzzle.ts";
+import { puzzleOf } from "../defaults.ts";
+import type { Puzzle } from "../puzzle.ts";
 import { undeadModel } from "./constraints.ts";
 import { draw, svg } from "./drawing.ts";
 import { enumerateUndead } from "./enumeration.ts";
@@ -9,12 +10,12 @@ import { judge, violations } from "./judge.ts";
 import { readAnswer, renderAnswer, renderGivens, rules, rulesFor } from "./language.ts";
 import { readId, readMove, readParams, writeId, writeMove, writeParams } from "./notation.ts";
 import { undeadPlaying } from "./playing.ts";
-import { difficultyOf, solveUndead, undeadEffort, undeadSolutions } from "./solver.ts";
+import { undeadEffort, undeadSolutions } from "./solver.ts";
 import { images } from "./symmetry.ts";
 
 export type { UndeadBoard, UndeadInstance, UndeadParams };
 
-export const undead: Puzzle<UndeadInstance, UndeadBoard, UndeadParams> = {
+export const undead: Puzzle<UndeadInstance, UndeadBoard, UndeadParams> = puzzleOf({
   name: "undead",
   title: "Undead",
   difficulties: undeadDifficulties,
@@ -27,7 +28,6 @@ export const undead: Puzzle<UndeadInstance, UndeadBoard, UndeadParams> = {
     training: "4x4de",
     tour: "4x4dn",
     play: "5x5",
-    compared: squares([4, 5, 7], ["de", "dn", "dt"]),
     miniature: { training: "3x3de", larger: "4x3de", search: "3x3dn" },
   },
   example: "4x4:2,3,4,RLRaRaLRaRf,0,0,0,2,2,1,2,4,2,3,2,4,4,2,1,0",
@@ -37,9 +37,6 @@ export const undead: Puzzle<UndeadInstance, UndeadBoard, UndeadParams> = {
   writeId,
   writeMove,
   readMove,
-  size: ({ width, height }) => ({ width, height }),
-  solve: solveUndead,
-  difficulty: difficultyOf,
   effort: undeadEffort,
   solutions: undeadSolutions,
   generate: generateUndead,
@@ -56,4 +53,4 @@ export const undead: Puzzle<UndeadInstance, UndeadBoard, UndeadParams> = {
   draw,
   constraints: undeadModel,
   playing: undeadPlaying,
-};
+});

@@ -1,8 +1,8 @@
 // Solving and grading instances: complete by search, with the level of what line-by-line deduction alone can do.
-import { defaultBudget, type Effort, type SolveBudget, type Solved, type SomeSolutions } from "../puzzle.ts";
+import { defaultBudget, type Effort, type SolveBudget, type SomeSolutions } from "../puzzle.ts";
 import { Deduction } from "./deduction.ts";
 import { deduceByLines, levelOf } from "./grading.ts";
-import { clockwise, monsterSymbols, type UndeadBoard, type UndeadDifficulty, type UndeadInstance } from "./instance.ts";
+import { clockwise, monsterSymbols, type UndeadBoard, type UndeadInstance } from "./instance.ts";
 import { searchMaze } from "./search.ts";
 import { sightLinesOf } from "./sight-lines.ts";
 
@@ -24,23 +24,6 @@ function beginDeduction(instance: UndeadInstance): Deduction {
   return deduction;
 }
 
-export function solveUndead(instance: UndeadInstance, budget: SolveBudget = defaultBudget): Solved<UndeadBoard> {
-  const deduction = beginDeduction(instance);
-  const { fillings, finished } = searchMaze(deduction, budget.searchSteps);
-  const board = (filling: Uint8Array) => boardOf(instance, filling);
-  if (fillings.length === 2) return { status: "multiple", solutions: [board(fillings[0]), board(fillings[1])] };
-  if (!finished) return { status: "gave-up", budget };
-  return fillings.length === 1 ? { status: "unique", solution: board(fillings[0]) } : { status: "none" };
-}
-
-export function difficultyOf(instance: UndeadInstance): UndeadDifficulty | undefined {
-  const deduction = beginDeduction(instance);
-  const deduced = deduceByLines(deduction);
-  if (deduced === undefined) return undefined;
-  const { fillings, finished } = searchMaze(deduction, defaultBudget.searchSteps);
-  return finished && fillings.length === 1 ? levelOf(deduced) : undefined;
-}
-
 export function undeadEffort(instance: UndeadInstance): Effort | undefined {
   const deduction = beginDeduction(instance);
   const given = deduction.open;
@@ -48,7 +31,13 @@ export function undeadEffort(instance: UndeadInstance): Effort | undefined {
   if (deduced === undefined) return undefined;
   const { fillings, finished, taken } = searchMaze(deduction, defaultBudget.searchSteps);
   if (!finished || fillings.length !== 1) return undefined;
-  return { steps: given - deduced.open, chain: deduced.passes, guesses: deduced.open, searchSteps: taken };
+  return {
+    difficulty: levelOf(deduced),
+    steps: given - deduced.open,
+    chain: deduced.passes,
+    guesses: deduced.open,
+    searchSteps: taken,
+  };
 }
 
 export function undeadSolutions(

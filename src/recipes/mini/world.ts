@@ -79,7 +79,7 @@ function listedWorld({ puzzle, params }: ReturnType<typeof worldOf>): readonly S
   let world = listedWorlds.get(key);
   if (world === undefined) {
     const found = new Map<string, SplitPuzzle>();
-    for (const instance of puzzle.enumerate?.(params) ?? []) {
+    for (const instance of puzzle.enumerate(params) ?? []) {
       const canonical = canonicalId(puzzle, instance);
       if (found.has(canonical)) continue;
       const solved = puzzle.solve(instance);

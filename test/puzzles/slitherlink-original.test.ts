@@ -1,7 +1,7 @@
 // Slitherlink side by side with Simon Tatham's Loopy, where it is installed: same ids, same solutions, same levels.
 import { describe, expect, it } from "vitest";
 import { Random } from "../../src/base/random.ts";
-import { loopy } from "../../src/puzzles/loopy/index.ts";
+import { slitherlink } from "../../src/puzzles/slitherlink/index.ts";
 import { originalProgram } from "./original-program.ts";
 
 const original = originalProgram("loopy");
@@ -25,15 +25,15 @@ describe.skipIf(!original.installed)(original.title, () => {
   ] as const)("solves its %s as it does, and gives them the same level", (params, count) => {
     const saved = original.run(["--generate", String(count), `${params}#5`]).saved;
     expect(saved).toHaveLength(count);
-    const { difficulty } = loopy.readParams(params);
+    const { difficulty } = slitherlink.readParams(params);
     for (const { id, move } of saved) {
-      const instance = loopy.readId(id);
-      expect(loopy.writeId(instance)).toBe(id);
-      const solved = loopy.solve(instance);
+      const instance = slitherlink.readId(id);
+      expect(slitherlink.writeId(instance)).toBe(id);
+      const solved = slitherlink.solve(instance);
       if (solved.status !== "unique") throw new Error(`${id}: ${solved.status}`);
-      expect(loopy.writeMove(instance, solved.solution)).toBe(move);
-      expect(loopy.readMove(instance, move)).toEqual(solved.solution);
-      expect(loopy.difficulty(instance), id).toBe(difficulty);
+      expect(slitherlink.writeMove(instance, solved.solution)).toBe(move);
+      expect(slitherlink.readMove(instance, move)).toEqual(solved.solution);
+      expect(slitherlink.difficulty(instance), id).toBe(difficulty);
     }
   });
 
@@ -42,9 +42,9 @@ describe.skipIf(!original.installed)(original.title, () => {
     for (let draw = 0; draw < 24; draw++) {
       const difficulty = (["easy", "normal", "tricky", "hard"] as const)[draw % 4];
       const params = { width: 3 + random.below(5), height: 3 + random.below(5), difficulty };
-      const { instance, solution } = loopy.generate(params, random);
-      const id = loopy.writeId(instance);
-      expect(original.run([], `${id}\n`).saved).toEqual([{ id, move: loopy.writeMove(instance, solution) }]);
+      const { instance, solution } = slitherlink.generate(params, random);
+      const id = slitherlink.writeId(instance);
+      expect(original.run([], `${id}\n`).saved).toEqual([{ id, move: slitherlink.writeMove(instance, solution) }]);
     }
   });
 
@@ -52,12 +52,12 @@ describe.skipIf(!original.installed)(original.title, () => {
     const random = Random.from("ids");
     let refusals = 0;
     for (let draw = 0; draw < 60; draw++) {
-      const { instance } = loopy.generate({ width: 3, height: 4, difficulty: "easy" }, random);
-      const right = loopy.writeId(instance);
+      const { instance } = slitherlink.generate({ width: 3, height: 4, difficulty: "easy" }, random);
+      const right = slitherlink.writeId(instance);
       const at = right.indexOf(":") + 1 + random.below(right.length - 6);
       const id = right.slice(0, at) + random.pick(["", "1", "4", "a", "!", "b0"]) + right.slice(at + random.below(2));
       const refused = original.refuses(id);
-      const read = () => loopy.readId(id);
+      const read = () => slitherlink.readId(id);
       if (refused) expect(read, id).toThrow();
       else expect(read, id).not.toThrow();
       if (refused) refusals++;

@@ -2,20 +2,20 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { puzzleOfId } from "../../src/puzzles/catalog.ts";
-import { loopy } from "../../src/puzzles/loopy/index.ts";
 import { PuzzleFormatError } from "../../src/puzzles/puzzle.ts";
-import { everyLoop } from "./loopy-brute-force.ts";
+import { slitherlink } from "../../src/puzzles/slitherlink/index.ts";
+import { everyLoop } from "./slitherlink-brute-force.ts";
 
-describe("loopy parameters", () => {
+describe("slitherlink parameters", () => {
   it.each(["3x3t0de", "5x5t0dn", "7x10t0dt", "12x5t0dh", "7x7t0du"])("%s is written as it was read", (text) => {
-    expect(loopy.writeParams(loopy.readParams(text))).toBe(text);
+    expect(slitherlink.writeParams(slitherlink.readParams(text))).toBe(text);
   });
 
   it("fills in his defaults: a square, squares, and easy", () => {
-    expect(loopy.readParams("5")).toEqual({ width: 5, height: 5, difficulty: "easy" });
-    expect(loopy.readParams("5x6")).toEqual({ width: 5, height: 6, difficulty: "easy" });
-    expect(loopy.readParams("5x6t0")).toEqual({ width: 5, height: 6, difficulty: "easy" });
-    expect(loopy.readParams("5x6dh")).toEqual({ width: 5, height: 6, difficulty: "hard" });
+    expect(slitherlink.readParams("5")).toEqual({ width: 5, height: 5, difficulty: "easy" });
+    expect(slitherlink.readParams("5x6")).toEqual({ width: 5, height: 6, difficulty: "easy" });
+    expect(slitherlink.readParams("5x6t0")).toEqual({ width: 5, height: 6, difficulty: "easy" });
+    expect(slitherlink.readParams("5x6dh")).toEqual({ width: 5, height: 6, difficulty: "hard" });
   });
 
   it.each([
@@ -26,25 +26,25 @@ describe("loopy parameters", () => {
     ["4x4t0q", /character 6, found "q"/],
     ["4x4t0dx", /expected de \(easy\), dn .* or du \(unreasonable\) at character 6, found "dx"/],
     ["4x", /expected a size such as 7x7/],
-    ["1000000x1", /loopy size 1000000x1 is too small/],
+    ["1000000x1", /slitherlink size 1000000x1 is too small/],
     ["100000x100000", /more than 1000000 cells/],
     ["4x4t0den", /unexpected "n" at character 8/],
   ])("%j is refused", (text, message) => {
-    expect(() => loopy.readParams(text)).toThrow(PuzzleFormatError);
-    expect(() => loopy.readParams(text)).toThrow(message);
+    expect(() => slitherlink.readParams(text)).toThrow(PuzzleFormatError);
+    expect(() => slitherlink.readParams(text)).toThrow(message);
   });
 });
 
-describe("loopy ids", () => {
+describe("slitherlink ids", () => {
   it("reads one that sgt-loopy wrote", () => {
     const id = "5x5t0:3a321b1a232c30d222a";
-    expect(loopy.readId(id)).toEqual({ width: 5, height: 5, clues: "3.321..1.232...30....222." });
-    expect(loopy.writeId(loopy.readId(id))).toBe(id);
-    expect(puzzleOfId(id)).toBe(loopy);
+    expect(slitherlink.readId(id)).toEqual({ width: 5, height: 5, clues: "3.321..1.232...30....222." });
+    expect(slitherlink.writeId(slitherlink.readId(id))).toBe(id);
+    expect(puzzleOfId(id)).toBe(slitherlink);
   });
 
   it("an id with its difficulty is the same puzzle", () => {
-    expect(loopy.readId("5x5t0de:3a321b1a232c30d222a")).toEqual(loopy.readId("5x5t0:3a321b1a232c30d222a"));
+    expect(slitherlink.readId("5x5t0de:3a321b1a232c30d222a")).toEqual(slitherlink.readId("5x5t0:3a321b1a232c30d222a"));
   });
 
   it("any clues survive, with runs of any length", () => {
@@ -60,12 +60,12 @@ describe("loopy ids", () => {
       );
     fc.assert(
       fc.property(boards, (instance) => {
-        const id = loopy.writeId(instance);
+        const id = slitherlink.writeId(instance);
         expect(id).toMatch(/^\d+x\d+t0:[a-z0-4]*$/);
-        expect(loopy.readId(id)).toEqual(instance);
+        expect(slitherlink.readId(id)).toEqual(instance);
       }),
     );
-    expect(loopy.writeId({ width: 9, height: 9, clues: ".".repeat(81) })).toBe("9x9t0:zzzc");
+    expect(slitherlink.writeId({ width: 9, height: 9, clues: ".".repeat(81) })).toBe("9x9t0:zzzc");
   });
 
   it.each([
@@ -78,18 +78,18 @@ describe("loopy ids", () => {
     ["3x3t0:3a5f", /0 to 4 or a letter for cells without one at character 9, found "5"/],
     ["3x3t0:h!", /character 8, found "!"/],
   ])("%j is refused", (id, message) => {
-    expect(() => loopy.readId(id)).toThrow(PuzzleFormatError);
-    expect(() => loopy.readId(id)).toThrow(message);
+    expect(() => slitherlink.readId(id)).toThrow(PuzzleFormatError);
+    expect(() => slitherlink.readId(id)).toThrow(message);
   });
 });
 
-describe("loopy moves", () => {
+describe("slitherlink moves", () => {
   const instance = { width: 3, height: 4, clues: ".".repeat(12) };
 
   it("every loop survives", () => {
     for (const { cells } of everyLoop(3, 4)) {
-      const move = loopy.writeMove(instance, { cells });
-      expect(loopy.readMove(instance, move)).toEqual({ cells });
+      const move = slitherlink.writeMove(instance, { cells });
+      expect(slitherlink.readMove(instance, move)).toEqual({ cells });
     }
   });
 
@@ -99,7 +99,7 @@ describe("loopy moves", () => {
     ["S999y", /line 999/],
     ["S0y1y", /do not close/],
   ])("%j is refused", (move, message) => {
-    expect(() => loopy.readMove(instance, move)).toThrow(PuzzleFormatError);
-    expect(() => loopy.readMove(instance, move)).toThrow(message);
+    expect(() => slitherlink.readMove(instance, move)).toThrow(PuzzleFormatError);
+    expect(() => slitherlink.readMove(instance, move)).toThrow(message);
   });
 });

@@ -1,9 +1,9 @@
-// `npx tsx bench/puzzles/loopy.ts`: Slitherlink where the table of `npm run bench:puzzles` does not look. Levels beside the
+// `npx tsx bench/puzzles/slitherlink.ts`: Slitherlink where the table of `npm run bench:puzzles` does not look. Levels beside the
 // original's, boards that only search solves, boards that nobody made to be solvable, and what answers without thought earn.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { Random } from "../../src/base/random.ts";
-import { type LoopyInstance, loopy } from "../../src/puzzles/loopy/index.ts";
+import { type SlitherlinkInstance, slitherlink } from "../../src/puzzles/slitherlink/index.ts";
 import { gradeAnswer, gradingKey } from "../../src/puzzles/verification.ts";
 
 const program = "/usr/games/sgt-loopy";
@@ -22,14 +22,14 @@ function table(head: readonly string[], rows: readonly (readonly (string | numbe
 
 function labelsBesideTheOriginal(): void {
   const rows = [3, 4, 5, 7, 10, 15].flatMap((side) =>
-    loopy.difficulties.slice(0, 4).map((level) => {
+    slitherlink.difficulties.slice(0, 4).map((level) => {
       const params = `${side}x${side}t0d${level[0]}`;
       const count = side < 10 ? 500 : 100;
       const { stdout } = spawnSync(program, ["--generate", String(count), `${params}#labels`], { encoding: "utf8" });
-      const instances = stdout.trim().split("\n").map(loopy.readId);
-      const same = instances.filter((instance) => loopy.difficulty(instance) === level).length;
+      const instances = stdout.trim().split("\n").map(slitherlink.readId);
+      const same = instances.filter((instance) => slitherlink.difficulty(instance) === level).length;
       const images = instances.filter((instance) =>
-        loopy.images(instance).every((image) => loopy.difficulty(image) === level),
+        slitherlink.images(instance).every((image) => slitherlink.difficulty(image) === level),
       ).length;
       return [params, instances.length, same, images];
     }),
@@ -39,9 +39,11 @@ function labelsBesideTheOriginal(): void {
 
 function solving(): void {
   const rows: (string | number)[][] = [];
-  const row = (name: string, instances: readonly LoopyInstance[]) => {
+  const row = (name: string, instances: readonly SlitherlinkInstance[]) => {
     const statuses: Record<string, number> = { unique: 0, multiple: 0, none: 0, "gave-up": 0 };
-    const times = instances.map((instance) => cpuMilliseconds(() => statuses[loopy.solve(instance).status]++).spent);
+    const times = instances.map(
+      (instance) => cpuMilliseconds(() => statuses[slitherlink.solve(instance).status]++).spent,
+    );
     times.sort((a, b) => a - b);
     rows.push([
       name,
@@ -54,7 +56,10 @@ function solving(): void {
     const random = Random.from("search").child(params);
     row(
       `made ${params}`,
-      Array.from({ length: 10 }, (_, i) => loopy.generate(loopy.readParams(params), random.child(i)).instance),
+      Array.from(
+        { length: 10 },
+        (_, i) => slitherlink.generate(slitherlink.readParams(params), random.child(i)).instance,
+      ),
     );
   }
   for (const [side, share] of [
@@ -65,7 +70,7 @@ function solving(): void {
   ]) {
     const random = Random.from("thinned").child(side, share);
     const thinned = Array.from({ length: 10 }, (_, i) => {
-      const { instance } = loopy.generate(loopy.readParams(`${side}x${side}t0de`), random.child(i));
+      const { instance } = slitherlink.generate(slitherlink.readParams(`${side}x${side}t0de`), random.child(i));
       return { ...instance, clues: [...instance.clues].map((clue) => (random.chance(share) ? clue : ".")).join("") };
     });
     row(`${side}x${side} easy with ${100 * share}% of its clues`, thinned);
@@ -77,11 +82,11 @@ function answersWithoutThought(): void {
   const rows = ["4x4t0de", "5x5t0de", "7x7t0dn", "10x10t0dn"].map((params) => {
     const paid = [0, 0];
     for (let i = 0; i < 50; i++) {
-      const made = loopy.generate(loopy.readParams(params), Random.from("lazy").child(params, i));
-      const key = gradingKey(loopy, made.instance, made.solution);
+      const made = slitherlink.generate(slitherlink.readParams(params), Random.from("lazy").child(params, i));
+      const key = gradingKey(slitherlink, made.instance, made.solution);
       for (const [at, symbol] of ["#", "."].entries()) {
         const cells = symbol.repeat(made.solution.cells.length);
-        paid[at] += gradeAnswer(key, loopy.renderAnswer(made.instance, { cells })).parts.completion / 50;
+        paid[at] += gradeAnswer(key, slitherlink.renderAnswer(made.instance, { cells })).parts.completion / 50;
       }
     }
     return [params, ...paid.map((mean) => mean.toFixed(3))];

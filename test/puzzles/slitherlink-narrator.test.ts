@@ -2,9 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { Random } from "../../src/base/random.ts";
 import { type ConstraintModel, only } from "../../src/puzzles/constraint-model.ts";
-import { linesAround, loopGrid } from "../../src/puzzles/loopy/grid.ts";
-import { loopy } from "../../src/puzzles/loopy/index.ts";
-import { everyLoop } from "./loopy-brute-force.ts";
+import { linesAround, loopGrid } from "../../src/puzzles/slitherlink/grid.ts";
+import { slitherlink } from "../../src/puzzles/slitherlink/index.ts";
+import { everyLoop } from "./slitherlink-brute-force.ts";
 
 const grid = loopGrid(3, 3);
 
@@ -31,7 +31,7 @@ describe("the model", () => {
     for (let draw = 0; draw < 12; draw++) {
       const { numbers } = random.pick(loops);
       const clues = numbers.map((number) => (random.chance(0.4) ? String(number) : ".")).join("");
-      const model = loopy.constraints({ width: 3, height: 3, clues });
+      const model = slitherlink.constraints({ width: 3, height: 3, clues });
       const right = new Set(
         loops
           .filter((loop) => loop.numbers.every((number, cell) => clues[cell] === "." || clues[cell] === String(number)))
@@ -45,7 +45,7 @@ describe("the model", () => {
   });
 
   it("refuses lines that have ends", () => {
-    const model = loopy.constraints({ width: 3, height: 3, clues: "........." });
+    const model = slitherlink.constraints({ width: 3, height: 3, clues: "........." });
     for (const { cells } of loops.slice(0, 60)) {
       const values = linesOf(cells);
       values[random.below(values.length)] ^= 1;
@@ -57,7 +57,7 @@ describe("the model", () => {
     for (let draw = 0; draw < 40; draw++) {
       const loop = random.pick(loops);
       const clues = loop.numbers.map((number) => (random.chance(0.5) ? String(number) : ".")).join("");
-      const model = loopy.constraints({ width: 3, height: 3, clues });
+      const model = slitherlink.constraints({ width: 3, height: 3, clues });
       const known = random.uniform();
       const values = linesOf(loop.cells);
       const possible = values.map((value) => (random.chance(known) ? only(value) : 3));

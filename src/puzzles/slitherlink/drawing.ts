@@ -2,12 +2,15 @@
 // that is still being filled in may hold cells that are neither; no line is drawn beside them.
 import { cellSize, escapeXml, ink, picture, wrongMark } from "../picture.ts";
 import type { Cell } from "../puzzle.ts";
-import { inside, type LoopyBoard, type LoopyInstance, noClue, outside } from "./instance.ts";
+import { inside, noClue, outside, type SlitherlinkBoard, type SlitherlinkInstance } from "./instance.ts";
 
 type Between = (row: number, column: number) => boolean;
 
 /** Whether the loop runs along the top of a cell, or along its left. */
-function lines({ width, height }: LoopyInstance, board: LoopyBoard | undefined): { top: Between; left: Between } {
+function lines(
+  { width, height }: SlitherlinkInstance,
+  board: SlitherlinkBoard | undefined,
+): { top: Between; left: Between } {
   const side = (row: number, column: number): string => {
     if (board === undefined) return "?";
     return row < 0 || column < 0 || row >= height || column >= width ? outside : board.cells[row * width + column];
@@ -20,7 +23,7 @@ function lines({ width, height }: LoopyInstance, board: LoopyBoard | undefined):
   };
 }
 
-export function svg(instance: LoopyInstance, board?: LoopyBoard, wrong: readonly Cell[] = []): string {
+export function svg(instance: SlitherlinkInstance, board?: SlitherlinkBoard, wrong: readonly Cell[] = []): string {
   const { width, height, clues } = instance;
   const { top, left } = lines(instance, board);
   const parts: string[] = [];
@@ -70,7 +73,7 @@ function stroke(commands: string, color: string, thickness: number): string {
 /** By which of the lines to the right, below, to the left and above meet in a corner: 1, 2, 4 and 8. */
 const corners = [..."·╶╷┌╴─┐┬╵└│├┘┴┤┼"];
 
-export function draw(instance: LoopyInstance, board?: LoopyBoard): string {
+export function draw(instance: SlitherlinkInstance, board?: SlitherlinkBoard): string {
   const { width, height, clues } = instance;
   const { top, left } = lines(instance, board);
   const rows: string[] = [];

@@ -6,12 +6,12 @@ import { type Deduction, deduced, deductionFor, levelOf } from "./deduction.ts";
 import type { LoopGrid } from "./grid.ts";
 import {
   inside,
-  type LoopyBoard,
-  type LoopyInstance,
-  type LoopyParams,
-  loopyDifficulties,
   noClue,
   outside,
+  type SlitherlinkBoard,
+  type SlitherlinkInstance,
+  type SlitherlinkParams,
+  slitherlinkDifficulties,
   smallestSide,
 } from "./instance.ts";
 import { hard } from "./line-state.ts";
@@ -26,10 +26,13 @@ export const mostCellsMade = 10_000;
 /** A board that needs more search than this counts as ambiguous. */
 const searchSteps = 2_000;
 
-export function generateLoopy(params: LoopyParams, random: Random): Generated<LoopyInstance, LoopyBoard> {
+export function generateSlitherlink(
+  params: SlitherlinkParams,
+  random: Random,
+): Generated<SlitherlinkInstance, SlitherlinkBoard> {
   checkRequest(params);
   const { width, height, difficulty } = params;
-  const wanted = difficulty === undefined ? hard : Math.min(loopyDifficulties.indexOf(difficulty), hard);
+  const wanted = difficulty === undefined ? hard : Math.min(slitherlinkDifficulties.indexOf(difficulty), hard);
   const deduction = deductionFor(width, height);
   for (let tries = 0; tries < mostTries; tries++) {
     const sides = randomLoop(width, height, random);
@@ -49,22 +52,22 @@ export function generateLoopy(params: LoopyParams, random: Random): Generated<Lo
   }
   const kind = difficulty === undefined ? "" : `${difficulty} `;
   throw new GenerationError(
-    `found no ${kind}${width}x${height} loopy puzzle in ${mostTries} tries; try another seed, size or difficulty`,
+    `found no ${kind}${width}x${height} slitherlink puzzle in ${mostTries} tries; try another seed, size or difficulty`,
   );
 }
 
-function checkRequest({ width, height, difficulty }: LoopyParams): void {
+function checkRequest({ width, height, difficulty }: SlitherlinkParams): void {
   if (!Number.isInteger(width) || !Number.isInteger(height) || width < smallestSide || height < smallestSide)
     throw new ImpossibleRequestError(
-      `no loopy puzzle has the size ${width}x${height}; both sides must be at least ${smallestSide}`,
+      `no slitherlink puzzle has the size ${width}x${height}; both sides must be at least ${smallestSide}`,
     );
   if (width * height > mostCellsMade)
     throw new ImpossibleRequestError(
-      `a ${width}x${height} loopy puzzle would take too long to make; ask for at most ${mostCellsMade} cells`,
+      `a ${width}x${height} slitherlink puzzle would take too long to make; ask for at most ${mostCellsMade} cells`,
     );
-  if (difficulty !== undefined && !loopyDifficulties.includes(difficulty))
+  if (difficulty !== undefined && !slitherlinkDifficulties.includes(difficulty))
     throw new ImpossibleRequestError(
-      `no loopy puzzle is ${JSON.stringify(difficulty)}; expected one of: ${loopyDifficulties.join(", ")}`,
+      `no slitherlink puzzle is ${JSON.stringify(difficulty)}; expected one of: ${slitherlinkDifficulties.join(", ")}`,
     );
 }
 

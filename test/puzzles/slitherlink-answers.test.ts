@@ -1,9 +1,9 @@
 // Slitherlink answers: the verifier beside a list of all loops, and what is said about each kind of mistake.
 import { describe, expect, it } from "vitest";
 import { Random } from "../../src/base/random.ts";
-import { loopy } from "../../src/puzzles/loopy/index.ts";
+import { slitherlink } from "../../src/puzzles/slitherlink/index.ts";
 import { gradeAnswer, gradingKey } from "../../src/puzzles/verification.ts";
-import { everyLoop } from "./loopy-brute-force.ts";
+import { everyLoop } from "./slitherlink-brute-force.ts";
 
 const boards = (area: number) =>
   Array.from({ length: 2 ** area }, (_, bits) =>
@@ -14,7 +14,7 @@ describe("the verifier", () => {
   it("of all 4x3 boards accepts exactly the loops", () => {
     const blank = { width: 4, height: 3, clues: ".".repeat(12) };
     const loops = new Set(everyLoop(4, 3).map(({ cells }) => cells));
-    for (const cells of boards(12)) expect(loopy.judge(blank, { cells }).correct, cells).toBe(loops.has(cells));
+    for (const cells of boards(12)) expect(slitherlink.judge(blank, { cells }).correct, cells).toBe(loops.has(cells));
   });
 
   it("with clues accepts exactly the loops that have these numbers", () => {
@@ -28,18 +28,18 @@ describe("the verifier", () => {
           .map(({ cells }) => cells),
       );
       for (const cells of boards(9))
-        expect(loopy.judge({ width: 3, height: 3, clues }, { cells }).correct).toBe(right.has(cells));
+        expect(slitherlink.judge({ width: 3, height: 3, clues }, { cells }).correct).toBe(right.has(cells));
     }
   });
 
   it("names the first broken rule and all its places", () => {
-    const instance = loopy.readId("4x4t0:3h0f");
-    expect(loopy.judge(instance, { cells: ".".repeat(16) })).toEqual({
+    const instance = slitherlink.readId("4x4t0:3h0f");
+    expect(slitherlink.judge(instance, { cells: ".".repeat(16) })).toEqual({
       correct: false,
       because: "no cell is inside, so there is no loop",
       cells: [],
     });
-    expect(loopy.judge(instance, { cells: "##..##.........." })).toEqual({
+    expect(slitherlink.judge(instance, { cells: "##..##.........." })).toEqual({
       correct: false,
       because: "row 1, column 1 has the number 3, but 2 of its sides are part of the loop",
       cells: [
@@ -47,7 +47,7 @@ describe("the verifier", () => {
         { row: 2, column: 1 },
       ],
     });
-    expect(loopy.judge(instance, { cells: `${"#...".repeat(2)}${".".repeat(8)}` })).toEqual({ correct: true });
+    expect(slitherlink.judge(instance, { cells: `${"#...".repeat(2)}${".".repeat(8)}` })).toEqual({ correct: true });
   });
 
   it.each([
@@ -55,36 +55,36 @@ describe("the verifier", () => {
     ["#..#............", /fall into 2 parts.*row 1, column 4 is not joined/],
     ["###.#.#.###.....", /row 2, column 2 is outside but enclosed/],
   ])("%s is no single loop", (cells, because) => {
-    const judgment = loopy.judge({ width: 4, height: 4, clues: ".".repeat(16) }, { cells });
+    const judgment = slitherlink.judge({ width: 4, height: 4, clues: ".".repeat(16) }, { cells });
     expect(judgment).toMatchObject({ correct: false, because: expect.stringMatching(because) });
   });
 });
 
 describe("reading and paying", () => {
-  const { instance, solution } = loopy.generate(loopy.readParams("5x5t0dn"), Random.from("reading"));
-  const answer = loopy.renderAnswer(instance, solution);
+  const { instance, solution } = slitherlink.generate(slitherlink.readParams("5x5t0dn"), Random.from("reading"));
+  const answer = slitherlink.renderAnswer(instance, solution);
 
   it("an answer is read as it was written, with or without spaces", () => {
-    expect(loopy.readAnswer(instance, answer)).toEqual({ board: solution });
-    expect(loopy.readAnswer(instance, `\n${answer.replaceAll(" ", "")}\n\n`)).toEqual({ board: solution });
-    expect(loopy.readAnswer(instance, `\`\`\`\n${answer}\n\`\`\``)).toEqual({ board: solution });
+    expect(slitherlink.readAnswer(instance, answer)).toEqual({ board: solution });
+    expect(slitherlink.readAnswer(instance, `\n${answer.replaceAll(" ", "")}\n\n`)).toEqual({ board: solution });
+    expect(slitherlink.readAnswer(instance, `\`\`\`\n${answer}\n\`\`\``)).toEqual({ board: solution });
   });
 
   it("clues repeated or other symbols cannot be read, and it says where", () => {
-    expect(loopy.readAnswer(instance, answer.replace(/[#.]/, "3"))).toEqual({
+    expect(slitherlink.readAnswer(instance, answer.replace(/[#.]/, "3"))).toEqual({
       unreadable: 'row 1, column 1: expected # or ., found "3"',
     });
-    expect(loopy.readAnswer(instance, answer.slice(0, -10))).toHaveProperty("unreadable");
+    expect(slitherlink.readAnswer(instance, answer.slice(0, -10))).toHaveProperty("unreadable");
   });
 
   it("one cell wrong pays part, the solution all, and every cell the same", () => {
-    const key = gradingKey(loopy, instance, solution);
+    const key = gradingKey(slitherlink, instance, solution);
     expect(gradeAnswer(key, answer).parts).toMatchObject({ exact: 1, completion: 1 });
     const paid = new Set<number>();
     for (let cell = 0; cell < 25; cell++) {
       const cells = [...solution.cells];
       cells[cell] = cells[cell] === "#" ? "." : "#";
-      const { verdict, parts } = gradeAnswer(key, loopy.renderAnswer(instance, { cells: cells.join("") }));
+      const { verdict, parts } = gradeAnswer(key, slitherlink.renderAnswer(instance, { cells: cells.join("") }));
       expect(verdict.verdict).toBe("wrong");
       paid.add(parts.completion);
     }
@@ -93,21 +93,21 @@ describe("reading and paying", () => {
 });
 
 describe("pictures", () => {
-  const { instance, solution } = loopy.generate(loopy.readParams("5x4t0dn"), Random.from("pictures"));
+  const { instance, solution } = slitherlink.generate(slitherlink.readParams("5x4t0dn"), Random.from("pictures"));
 
   it("a drawing shows every clue, and with a solution a closed loop", () => {
-    expect(loopy.draw(instance).replaceAll(/[^0-4]/g, "")).toBe(instance.clues.replaceAll(".", ""));
-    const drawing = loopy.draw(instance, solution);
+    expect(slitherlink.draw(instance).replaceAll(/[^0-4]/g, "")).toBe(instance.clues.replaceAll(".", ""));
+    const drawing = slitherlink.draw(instance, solution);
     // Every end of a line meets another one: no half-drawn corner.
     expect(drawing).not.toMatch(/[╶╷╴╵]/);
     expect(drawing).toMatch(/[┌┐└┘]/);
   });
 
   it("an SVG has the clues as text and as many pieces of loop as the loop has lines", () => {
-    const svg = loopy.svg(instance, solution, [{ row: 0, column: 0 }]);
+    const svg = slitherlink.svg(instance, solution, [{ row: 0, column: 0 }]);
     expect(svg.match(/<text/g)).toHaveLength(instance.clues.replaceAll(".", "").length);
     const loop = /<path d="([^"]*)"[^>]*stroke-width="4"/.exec(svg)![1];
-    const yes = loopy.writeMove(instance, solution).match(/y/g)!.length;
+    const yes = slitherlink.writeMove(instance, solution).match(/y/g)!.length;
     expect(loop.match(/M/g)).toHaveLength(yes);
   });
 });

@@ -11,7 +11,7 @@ import {
 } from "../constraint-model.ts";
 import { writeGrid } from "../grid-text.ts";
 import { type LoopGrid, loopGrid } from "./grid.ts";
-import { inside, type LoopyInstance, noClue, outside } from "./instance.ts";
+import { inside, noClue, outside, type SlitherlinkInstance } from "./instance.ts";
 
 const drawn = 1;
 const state = (possible: Possible) => (isDecided(possible) ? String(decidedValue(possible)) : "?");
@@ -21,7 +21,7 @@ const sides = ["top", "right", "bottom", "left"];
 const ways = ["up", "right", "down", "left"];
 const cornerTitles = ["top left", "top right", "bottom right", "bottom left"];
 
-export function loopyModel(instance: LoopyInstance): ConstraintModel {
+export function slitherlinkModel(instance: SlitherlinkInstance): ConstraintModel {
   const { width, height, clues } = instance;
   const grid = loopGrid(width, height);
   const { cellCount, cornerCount, lineCount, linesOfCorner } = grid;
@@ -39,9 +39,9 @@ export function loopyModel(instance: LoopyInstance): ConstraintModel {
       names[linesOfCorner[at]] = `${cornerName(grid, at >> 2)} ${direction === 1 ? "R" : "D"}`;
   }
   return {
-    puzzle: "loopy",
+    puzzle: "slitherlink",
     prompt: [
-      `loopy ${width} ${height}`,
+      `slitherlink ${width} ${height}`,
       ...Array.from(
         { length: height },
         (_, row) => `R${row + 1} ${[...clues.slice(row * width, (row + 1) * width)].join(" ")}`,
@@ -146,7 +146,7 @@ function pathAtCorner(grid: LoopGrid, corner: number): Constraint {
 }
 
 /** A line that would close a path while other lines or numbers are left is not drawn. */
-function earlyLoops(grid: LoopGrid, instance: LoopyInstance): Constraint {
+function earlyLoops(grid: LoopGrid, instance: SlitherlinkInstance): Constraint {
   const lines = Array.from({ length: grid.lineCount }, (_, line) => line);
   const text = (possible: readonly Possible[]) => lattice(grid, instance, possible);
   return {
@@ -166,7 +166,7 @@ function earlyLoops(grid: LoopGrid, instance: LoopyInstance): Constraint {
 
 function withoutEarlyLoops(
   grid: LoopGrid,
-  { clues }: LoopyInstance,
+  { clues }: SlitherlinkInstance,
   possible: readonly Possible[],
 ): Possible[] | undefined {
   const { cornersOfLine, linesOfCell, cellCount } = grid;
@@ -247,7 +247,7 @@ function insideCells({ width, cellCount, linesOfCell }: LoopGrid, values: readon
 }
 
 /** Lines between corners as signs, numbers between lines; once all lines are known, the cells inside as well. */
-function lattice(grid: LoopGrid, { width, height, clues }: LoopyInstance, possible: readonly Possible[]): string {
+function lattice(grid: LoopGrid, { width, height, clues }: SlitherlinkInstance, possible: readonly Possible[]): string {
   const { linesOfCorner } = grid;
   const sign = (line: number, shown: string) =>
     isDecided(possible[line]) ? (decidedValue(possible[line]) === drawn ? shown : " ") : "?";

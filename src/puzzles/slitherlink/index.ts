@@ -1,25 +1,32 @@
 // Slitherlink, which Simon Tatham calls Loopy: one closed loop along the sides of cells, some of which say how many of
 // theirs it takes.
-import { type Puzzle, squares } from "../puzzle.ts";
+import { puzzleOf } from "../defaults.ts";
+import type { Puzzle } from "../puzzle.ts";
 import { gridImages } from "../symmetry.ts";
-import { loopyModel } from "./constraints.ts";
+import { slitherlinkModel } from "./constraints.ts";
 import { draw, svg } from "./drawing.ts";
-import { enumerateLoopy } from "./enumeration.ts";
-import { generateLoopy, mostCellsMade } from "./generator.ts";
-import { type LoopyBoard, type LoopyInstance, type LoopyParams, loopyDifficulties } from "./instance.ts";
+import { enumerateSlitherlink } from "./enumeration.ts";
+import { generateSlitherlink, mostCellsMade } from "./generator.ts";
+import {
+  type SlitherlinkBoard,
+  type SlitherlinkInstance,
+  type SlitherlinkParams,
+  slitherlinkDifficulties,
+} from "./instance.ts";
 import { judge, violations } from "./judge.ts";
 import { readAnswer, renderAnswer, renderGivens, rules, rulesFor } from "./language.ts";
 import { readId, readMove, readParams, writeId, writeMove, writeParams } from "./notation.ts";
-import { loopyPlaying } from "./playing.ts";
-import { difficultyOf, loopyEffort, loopySolutions, solveLoopy } from "./solver.ts";
+import { slitherlinkPlaying } from "./playing.ts";
+import { slitherlinkEffort, slitherlinkSolutions } from "./solver.ts";
 
-export type { LoopyBoard, LoopyDifficulty, LoopyInstance, LoopyParams } from "./instance.ts";
+export type { SlitherlinkBoard, SlitherlinkDifficulty, SlitherlinkInstance, SlitherlinkParams } from "./instance.ts";
 
-export const loopy: Puzzle<LoopyInstance, LoopyBoard, LoopyParams> = {
-  name: "loopy",
+export const slitherlink: Puzzle<SlitherlinkInstance, SlitherlinkBoard, SlitherlinkParams> = puzzleOf({
+  name: "slitherlink",
+  original: "loopy",
   title: "Slitherlink",
   sizeNote: `at most ${mostCellsMade} are made`,
-  difficulties: loopyDifficulties,
+  difficulties: slitherlinkDifficulties,
   rules,
   rulesFor,
   usual: {
@@ -27,7 +34,6 @@ export const loopy: Puzzle<LoopyInstance, LoopyBoard, LoopyParams> = {
     training: "5x5t0de",
     tour: "5x5t0dn",
     play: "7x7t0",
-    compared: squares([4, 5, 7, 10, 15, 20], ["t0de", "t0dn", "t0dt", "t0dh"]),
   },
   example: "5x5t0:a12a32d2a1b30a31b1a1",
   readParams,
@@ -36,13 +42,10 @@ export const loopy: Puzzle<LoopyInstance, LoopyBoard, LoopyParams> = {
   writeId,
   writeMove,
   readMove,
-  size: ({ width, height }) => ({ width, height }),
-  solve: solveLoopy,
-  difficulty: difficultyOf,
-  effort: loopyEffort,
-  solutions: loopySolutions,
-  generate: generateLoopy,
-  enumerate: enumerateLoopy,
+  effort: slitherlinkEffort,
+  solutions: slitherlinkSolutions,
+  generate: generateSlitherlink,
+  enumerate: enumerateSlitherlink,
   images: ({ width, height, clues }) =>
     gridImages([...clues], width, height).map((moved) => ({ width, height, clues: moved.join("") })),
   renderGivens,
@@ -55,6 +58,6 @@ export const loopy: Puzzle<LoopyInstance, LoopyBoard, LoopyParams> = {
   answerCells: (_instance, board) => [...board.cells],
   svg,
   draw,
-  constraints: loopyModel,
-  playing: loopyPlaying,
-};
+  constraints: slitherlinkModel,
+  playing: slitherlinkPlaying,
+});

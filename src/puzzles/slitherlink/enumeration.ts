@@ -1,22 +1,29 @@
 // All puzzles of the smallest size: every loop, and every choice of its clues that no other loop shares.
 import { loopGrid } from "./grid.ts";
-import { inside, type LoopyBoard, type LoopyInstance, type LoopyParams, noClue, outside } from "./instance.ts";
+import {
+  inside,
+  noClue,
+  outside,
+  type SlitherlinkBoard,
+  type SlitherlinkInstance,
+  type SlitherlinkParams,
+} from "./instance.ts";
 import { judge } from "./judge.ts";
-import { difficultyOf } from "./solver.ts";
+import { slitherlinkEffort } from "./solver.ts";
 
 /** 3x3 has ninety thousand puzzles; nobody waits for 3x4. */
 const mostCells = 9;
 
 /** Each uniquely solvable instance once, of the given difficulty if one is given. */
-export function enumerateLoopy(params: LoopyParams): Iterable<LoopyInstance> | undefined {
+export function enumerateSlitherlink(params: SlitherlinkParams): Iterable<SlitherlinkInstance> | undefined {
   if (params.width * params.height > mostCells) return undefined;
   return { [Symbol.iterator]: () => uniqueInstances(params) };
 }
 
 /** Every loop of a small board, as the cells inside it. */
-function allLoops(width: number, height: number): LoopyBoard[] {
-  const blank: LoopyInstance = { width, height, clues: noClue.repeat(width * height) };
-  const loops: LoopyBoard[] = [];
+function allLoops(width: number, height: number): SlitherlinkBoard[] {
+  const blank: SlitherlinkInstance = { width, height, clues: noClue.repeat(width * height) };
+  const loops: SlitherlinkBoard[] = [];
   for (let bits = 1; bits < 2 ** (width * height); bits++) {
     const cells = Array.from({ length: width * height }, (_, cell) => ((bits >> cell) & 1 ? inside : outside)).join("");
     if (judge(blank, { cells }).correct) loops.push({ cells });
@@ -24,7 +31,7 @@ function allLoops(width: number, height: number): LoopyBoard[] {
   return loops;
 }
 
-function* uniqueInstances({ width, height, difficulty }: LoopyParams): Generator<LoopyInstance> {
+function* uniqueInstances({ width, height, difficulty }: SlitherlinkParams): Generator<SlitherlinkInstance> {
   const area = width * height;
   const { besideCell } = loopGrid(width, height);
   const numbers = allLoops(width, height).map(({ cells }) =>
@@ -44,7 +51,7 @@ function* uniqueInstances({ width, height, difficulty }: LoopyParams): Generator
       if (differences.some((difference) => (difference & chosen) === 0)) continue;
       const text = clues.map((number, cell) => ((chosen >> cell) & 1 ? String(number) : noClue)).join("");
       const instance = { width, height, clues: text };
-      if (difficulty === undefined || difficultyOf(instance) === difficulty) yield instance;
+      if (difficulty === undefined || slitherlinkEffort(instance)?.difficulty === difficulty) yield instance;
     }
   }
 }

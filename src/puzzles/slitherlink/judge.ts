@@ -1,16 +1,16 @@
 // Whether a board keeps the rules of Slitherlink, on the instance's own clues. Looks at cells alone: the loop is the border
 // between the inside and the outside.
 import type { Cell, Judgment, Violation } from "../puzzle.ts";
-import { inside, type LoopyBoard, type LoopyInstance, noClue } from "./instance.ts";
+import { inside, noClue, type SlitherlinkBoard, type SlitherlinkInstance } from "./instance.ts";
 
 /** One broken rule: a short name that programs can count by, words for a person, and every cell where it is broken. */
 /** The first broken rule. */
-export function judge(instance: LoopyInstance, board: LoopyBoard): Judgment {
+export function judge(instance: SlitherlinkInstance, board: SlitherlinkBoard): Judgment {
   const [first] = violations(instance, board);
   return first === undefined ? { correct: true } : { correct: false, because: first.because, cells: first.cells };
 }
 
-export function violations(instance: LoopyInstance, { cells }: LoopyBoard): readonly Violation[] {
+export function violations(instance: SlitherlinkInstance, { cells }: SlitherlinkBoard): readonly Violation[] {
   const { width, height } = instance;
   if (cells.length !== width * height || /[^#.]/.test(cells))
     return [{ rule: "shape", because: `not a board of ${width}x${height} cells inside and outside`, cells: [] }];
@@ -30,10 +30,10 @@ const steps = [
 ] as const;
 
 class Sides {
-  readonly #instance: LoopyInstance;
+  readonly #instance: SlitherlinkInstance;
   readonly #cells: string;
 
-  constructor(instance: LoopyInstance, cells: string) {
+  constructor(instance: SlitherlinkInstance, cells: string) {
     this.#instance = instance;
     this.#cells = cells;
   }

@@ -1,6 +1,6 @@
 // Slitherlink by hand: a cell is inside the loop, outside it or not known, and the loop draws itself between.
 import { cycled, type Playing, unknown, withCell } from "../playing.ts";
-import { inside, type LoopyBoard, type LoopyInstance, noClue, outside } from "./instance.ts";
+import { inside, noClue, outside, type SlitherlinkBoard, type SlitherlinkInstance } from "./instance.ts";
 
 const words: Readonly<Record<string, string>> = { [inside]: "inside", [outside]: "outside", [unknown]: "not known" };
 const keys: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ const keys: Readonly<Record<string, string>> = {
   Delete: unknown,
 };
 
-export const loopyPlaying: Playing<LoopyInstance, LoopyBoard> = {
+export const slitherlinkPlaying: Playing<SlitherlinkInstance, SlitherlinkBoard> = {
   how: "Click a cell: inside the loop, then outside, then not known. The loop runs where inside and outside meet. On the keyboard: arrows move, x or i puts inside, . or o outside, Backspace clears.",
   start: ({ width, height }) => Array.from({ length: width * height }, () => unknown),
   fixed: () => false,

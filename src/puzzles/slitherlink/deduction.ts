@@ -1,5 +1,12 @@
 // Solving by rules alone, on state that is made once a size: what the solver, the levels and the generator share.
-import { inside, type LoopyDifficulty, type LoopyInstance, loopyDifficulties, noClue, outside } from "./instance.ts";
+import {
+  inside,
+  noClue,
+  outside,
+  type SlitherlinkDifficulty,
+  type SlitherlinkInstance,
+  slitherlinkDifficulties,
+} from "./instance.ts";
 import { LineClasses } from "./line-classes.ts";
 import { hard, LineState, yes } from "./line-state.ts";
 import { deduce } from "./rules.ts";
@@ -29,7 +36,7 @@ function newKnowledge(width: number, height: number): Knowledge {
   return { state, classes: new LineClasses(state.grid.lineCount) };
 }
 
-export function cluesOf({ clues }: LoopyInstance): Int8Array {
+export function cluesOf({ clues }: SlitherlinkInstance): Int8Array {
   return Int8Array.from(clues, (clue) => (clue === noClue ? -1 : Number(clue)));
 }
 
@@ -46,9 +53,9 @@ export function deduced(
 }
 
 /** The lowest of the first levels that solves it. */
-export function levelOf(deduction: Deduction, clues: ArrayLike<number>): LoopyDifficulty | undefined {
+export function levelOf(deduction: Deduction, clues: ArrayLike<number>): SlitherlinkDifficulty | undefined {
   for (let level = 0; level <= hard; level++)
-    if (deduced(deduction, clues, level) === "solved") return loopyDifficulties[level];
+    if (deduced(deduction, clues, level) === "solved") return slitherlinkDifficulties[level];
   return undefined;
 }
 

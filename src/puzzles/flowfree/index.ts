@@ -1,0 +1,207 @@
+// Flow Free (Numberlink, in which every cell is used and no path touches itself): join dots of a color by paths that fill the grid.
+// Simon Tatham has no such program, so its ids are our own: `5x5c3:` and then dots as capitals, with runs of cells without one between.
+import type { Random } from "../../base/random.ts";
+import { type CellBoard, type CellConstraint, cellPuzzle, place } from "../cell-puzzle.ts";
+import { neighborsOf, reachFrom } from "../cell-regions.ts";
+import { only } from "../constraint-model.ts";
+import { modelLevels } from "../defaults.ts";
+import { cellSize, ink } from "../picture.ts";
+import { type Puzzle, PuzzleFormatError, type PuzzleParams, shortened } from "../puzzle.ts";
+import { readSizeAndLevel } from "../size-and-level.ts";
+import { gridImages } from "../symmetry.ts";
+import { pathsOver } from "./paths.ts";
+
+export type FlowFreeInstance = {
+  readonly width: number;
+  readonly height: number;
+  readonly colors: number;
+  /** Row by row: a capital, each of which stands in two cells, or a dot. */
+  readonly dots: readonly string[];
+};
+
+export type FlowFreeParams = PuzzleParams & {
+  /** How many; any number unless given. */
+  readonly colors?: number;
+};
+
+const none = ".";
+const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+const sides = [3, 24] as const;
+
+const rules = `Flow Free is played on a grid in which pairs of cells hold the same letter. Join the two cells of every letter by a path so that all of these hold:
+1. A path goes from one cell to the next to the left, to the right, up or down. It begins in one cell of its letter and ends in the other.
+2. Every cell of the grid belongs to exactly one path. Paths do not cross or share cells.
+3. No path touches itself: two cells of the same path are neighbors only if one follows the other on the path.
+
+In other words: every cell holds a letter; a cell whose letter was given has exactly one neighbor with the same letter, every other cell has exactly two; and all cells of a letter hang together.
+
+The puzzle is written as a grid, one row per line, cells separated by spaces: the letters that are given, and a dot for every cell to fill in. The answer is the same grid with every dot replaced by the letter of its path. Given letters stay as they are.`;
+
+const colorsOf = (dots: readonly string[]): string[] => letters.filter((letter) => dots.includes(letter));
+
+/** Letters in the order in which they come: what they are called is no part of a puzzle. */
+function renamed(dots: readonly string[]): string[] {
+  const names = new Map<string, string>();
+  return dots.map((dot) => {
+    if (dot !== none && !names.has(dot)) names.set(dot, letters[names.size]);
+    return names.get(dot) ?? none;
+  });
+}
+
+function constraintsOf(instance: FlowFreeInstance): CellConstraint[] {
+  const { width, height, dots } = instance;
+  return neighborsOf(width, height).map((beside, cell) => {
+    const wanted = dots[cell] === none ? 2 : 1;
+    return {
+      name: `${Math.floor(cell / width) + 1}${(cell % width) + 1}`,
+      rule: "path",
+      clue: String(wanted),
+      scope: [cell, ...beside],
+      guessed: 1,
+      compatible: (values) => {
+        let same = 0;
+        for (let at = 1; at < values.length; at++) if (values[at] === values[0]) same++;
+        return same <= wanted && same + beside.length + 1 - values.length >= wanted;
+      },
+      title: `the cell at ${place(instance, cell)}`,
+      demand: `exactly ${wanted === 1 ? "one of its neighbors belongs" : "two of its neighbors belong"} to its path`,
+    };
+  });
+}
+
+/** A letter is where its two cells can reach; what they cannot do without is theirs. */
+function joined({ width, height, dots }: FlowFreeInstance, possible: ArrayLike<number>): number[] | undefined {
+  const left = Array.from(possible);
+  const neighbors = neighborsOf(width, height);
+  for (const [color, letter] of colorsOf(dots).entries()) {
+    const bit = only(color);
+    const { reached, needed } = reachFrom(
+      dots.indexOf(letter),
+      neighbors,
+      (cell) => (left[cell] & bit) !== 0,
+      (cell) => left[cell] === bit,
+    );
+    for (let cell = 0; cell < left.length; cell++) {
+      if (reached[cell] === 0) left[cell] &= ~bit;
+      else if (needed[cell] === 1) left[cell] &= bit;
+      if (left[cell] === 0) return undefined;
+    }
+  }
+  return left;
+}
+
+/** The cells that do not hang together with a given cell of their letter. */
+function cutOff({ width, height, dots }: FlowFreeInstance, values: readonly number[]): number[] {
+  const starts = colorsOf(dots).map((letter) => dots.indexOf(letter));
+  const reached = starts.map(
+    (start, color) => reachFrom(start, neighborsOf(width, height), (cell) => values[cell] === color).reached,
+  );
+  return [...values.keys()].filter((cell) => reached[values[cell]][cell] === 0);
+}
+
+const form = {
+  name: "flowfree",
+  smallestSide: sides[0],
+  longestSide: sides[1],
+  levels: modelLevels,
+  usual: "easy",
+  between: /^c\d+/,
+} as const;
+
+export const flowfree: Puzzle<FlowFreeInstance, CellBoard, FlowFreeParams> = cellPuzzle<
+  FlowFreeInstance,
+  FlowFreeParams
+>(
+  {
+    name: "flowfree",
+    title: "Flow Free",
+    rules,
+    usual: { small: "5x5de", training: "5x5de", tour: "6x6de", play: "7x7" },
+    example: "5x5c3:fABdCcAfBC",
+    sides,
+    readDescription(text, { width, height, colors }) {
+      const dots: string[] = [];
+      for (const [at, symbol] of [...text].entries()) {
+        if (letters.includes(symbol)) dots.push(symbol);
+        else if (/[a-z]/.test(symbol)) dots.push(...none.repeat(symbol.charCodeAt(0) - 96));
+        else
+          throw new PuzzleFormatError(
+            `flowfree id: expected a capital for a dot or a small letter for cells without one at character ${at + 1} of the description, found ${JSON.stringify(symbol)}`,
+          );
+        if (dots.length > width * height) break;
+      }
+      if (dots.length !== width * height)
+        throw new PuzzleFormatError(
+          `flowfree id: ${dots.length > width * height ? "too many" : dots.length} cells where ${width}x${height} has ${width * height}`,
+        );
+      const odd = colorsOf(dots).find((letter) => dots.filter((dot) => dot === letter).length !== 2);
+      if (odd !== undefined) throw new PuzzleFormatError(`flowfree id: the letter ${odd} does not stand in two cells`);
+      if (colors === undefined || colorsOf(dots).length !== colors)
+        throw new PuzzleFormatError(
+          `flowfree id: its parameters do not say that it has ${colorsOf(dots).length} colors, as in ${width}x${height}c${colorsOf(dots).length}:`,
+        );
+      return { width, height, colors, dots };
+    },
+    writeDescription: ({ dots }) =>
+      dots.join("").replaceAll(/\.{1,26}/g, (run) => String.fromCharCode(96 + run.length)),
+    images: (instance) =>
+      gridImages(instance.dots, instance.width, instance.height).map((moved) => ({
+        ...instance,
+        dots: renamed(moved),
+      })),
+    givens: ({ dots }) => dots,
+    symbols: ({ dots }) => Object.fromEntries(colorsOf(dots).map((letter) => [letter, `path ${letter}`])),
+    rulesOf: (instance) => ({
+      constraints: constraintsOf(instance),
+      wholeBoard: [
+        {
+          name: "joined",
+          show: () => "",
+          question: "does every path lead from one of its dots to the other?",
+          broken: "some cells hang together with none of their letter's given cells",
+          holds: (values) => cutOff(instance, values).length === 0,
+          narrow: (possible) => joined(instance, possible),
+          cells: (values) => cutOff(instance, values),
+        },
+      ],
+    }),
+    candidate({ width, height, colors }, random: Random) {
+      const paths = pathsOver(width, height, random);
+      if (paths === undefined || paths.length > letters.length || paths.length !== (colors ?? paths.length))
+        return undefined;
+      const dots: string[] = Array.from({ length: width * height }, () => none);
+      for (const [color, path] of paths.entries()) dots[path[0]] = dots[path[path.length - 1]] = letters[color];
+      return { width, height, colors: paths.length, dots: renamed(dots) };
+    },
+    paint(instance, cell, symbol) {
+      const letter = symbol ?? instance.dots[cell];
+      if (letter === none) return "";
+      const color = `hsl(${(letters.indexOf(letter) * 137) % 360} 65% ${letters.indexOf(letter) % 2 === 0 ? 45 : 60}%)`;
+      const [half, given] = [cellSize / 2, instance.dots[cell] !== none];
+      const ground =
+        symbol === undefined
+          ? ""
+          : `<rect x="${-half}" y="${-half}" width="${cellSize}" height="${cellSize}" fill="${color}" fill-opacity="0.35"/>`;
+      const dot = given ? `<circle r="13" fill="${color}"/>` : "";
+      return `${ground}${dot}<text font-size="14" text-anchor="middle" dominant-baseline="central" fill="${given ? ink.paper : ink.given}">${letter}</text>`;
+    },
+    how: "Click a dot to pick up its color, then the cells of its path. Click again to clear. On the keyboard: arrows move, Space picks up or paints, a letter paints with that letter, Backspace clears.",
+  },
+  {
+    brushes: true,
+    promptExamples: ["5x4c3:fAbBbBaACcC", "5x3c4:ABaBCaAaDaDbCa"],
+    sizeNote: `sides from ${sides[0]} to ${sides[1]}, at most ${letters.length} colors`,
+    readParams(text) {
+      const params = readSizeAndLevel(text, form);
+      const [, colors] = /^\s*\d+(?:x\d+)?c(\d+)/i.exec(text) ?? [];
+      if (colors === undefined) return params;
+      if (Number(colors) < 1 || Number(colors) > letters.length)
+        throw new PuzzleFormatError(
+          `flowfree parameters ${shortened(text)}: expected 1 to ${letters.length} colors after c`,
+        );
+      return { ...params, colors: Number(colors) };
+    },
+    writeParams: ({ width, height, colors, difficulty }) =>
+      `${width}x${height}${colors === undefined ? "" : `c${colors}`}${difficulty === undefined ? "" : `d${difficulty[0]}`}`,
+  },
+);

@@ -1,0 +1,111 @@
+// Hitori beside brute force, and beside Simon Tatham's Singles, where it is installed.
+import { describe, expect, it } from "vitest";
+import { Random } from "../../src/base/random.ts";
+import { hitori } from "../../src/puzzles/hitori/index.ts";
+import { originalProgram } from "./original-program.ts";
+
+/** Reads the three rules off a board, with nothing of ours. */
+function keepsRules(width: number, height: number, numbers: readonly number[], shaded: readonly boolean[]): boolean {
+  const at = (x: number, y: number) => y * width + x;
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      if (shaded[at(x, y)]) {
+        if (x + 1 < width && shaded[at(x + 1, y)]) return false;
+        if (y + 1 < height && shaded[at(x, y + 1)]) return false;
+        continue;
+      }
+      for (let other = x + 1; other < width; other++)
+        if (!shaded[at(other, y)] && numbers[at(other, y)] === numbers[at(x, y)]) return false;
+      for (let other = y + 1; other < height; other++)
+        if (!shaded[at(x, other)] && numbers[at(x, other)] === numbers[at(x, y)]) return false;
+    }
+  const group = shaded.map((_, cell) => cell);
+  for (let round = 0; round < shaded.length; round++)
+    for (let y = 0; y < height; y++)
+      for (let x = 0; x < width; x++)
+        for (const other of [x + 1 < width ? at(x + 1, y) : -1, y + 1 < height ? at(x, y + 1) : -1])
+          if (other >= 0 && !shaded[other] && !shaded[at(x, y)])
+            group[other] = group[at(x, y)] = Math.min(group[other], group[at(x, y)]);
+  return new Set(group.filter((_, cell) => !shaded[cell])).size === 1;
+}
+
+describe("brute force", () => {
+  it.each([
+    [3, 3, 400],
+    [4, 3, 150],
+    [2, 4, 200],
+  ])("%d by %d: the solutions of %d boards of any numbers, and the verdict on every answer", (width, height, count) => {
+    const random = Random.from("hitori").child(width, height);
+    const seen = new Set<number>();
+    for (let draw = 0; draw < count; draw++) {
+      const numbers = Array.from({ length: width * height }, () => 1 + random.below(Math.max(width, height)));
+      const instance = { width, height, numbers };
+      const right: string[] = [];
+      for (let bits = 0; bits < 2 ** numbers.length; bits++) {
+        const shaded = numbers.map((_, cell) => ((bits >> cell) & 1) === 1);
+        const cells = shaded.map((dark) => (dark ? "#" : "."));
+        const keeps = keepsRules(width, height, numbers, shaded);
+        if (draw < 5) expect(hitori.judge(instance, { cells }).correct).toBe(keeps);
+        if (keeps) right.push(cells.join(""));
+      }
+      const { boards, all } = hitori.solutions(instance, right.length + 1);
+      expect(all).toBe(true);
+      expect(boards.map(({ cells }) => cells.join("")).sort()).toEqual(right.sort());
+      seen.add(Math.min(2, right.length));
+    }
+    expect([...seen].sort()).toEqual([0, 1, 2]);
+  });
+});
+
+it("ids that are none say what is wrong", () => {
+  for (const [id, problem] of [
+    ["5x5", 'no ":"'],
+    ["3x3:12312312", "8 numbers"],
+    ["3x3:123123124", "expected a number from 1 to 3 at character 9"],
+    ["62x3:1", "no side may be over 61"],
+    ["1x3:111", "too small"],
+  ])
+    expect(() => hitori.readId(id), id).toThrow(problem);
+});
+
+const original = originalProgram("singles");
+
+describe.skipIf(!original.installed)(original.title, () => {
+  it.each([
+    ["5x5de", 60],
+    ["6x4dk", 40],
+    ["8x8dk", 30],
+    ["12x12de", 8],
+  ])("solves its %s as it does", (params, count) => {
+    const { saved } = original.run(["--generate", String(count), `${params}#7`]);
+    expect(saved).toHaveLength(count);
+    for (const { id, move } of saved) {
+      const instance = hitori.readId(id);
+      expect(hitori.writeId(instance)).toBe(id);
+      const solved = hitori.solve(instance);
+      if (solved.status !== "unique") throw new Error(`${id}: ${solved.status}`);
+      expect(hitori.readMove(instance, move)).toEqual(solved.solution);
+      expect(hitori.writeMove(instance, solved.solution)).toBe(move);
+    }
+  });
+
+  it("has its own ids accepted and solved the same way", () => {
+    const random = Random.from("beside the original");
+    let solved = 0;
+    for (let draw = 0; draw < 20; draw++) {
+      const difficulty = draw % 2 === 0 ? "easy" : "tricky";
+      const { instance, solution } = hitori.generate(
+        { width: 4 + random.below(4), height: 4 + random.below(4), difficulty },
+        random,
+      );
+      const id = hitori.writeId(instance);
+      expect(original.refuses(id), id).toBe(false);
+      // His solver does not guess: what it solves, it solves as we do.
+      for (const { move } of original.run([], `${id}\n`).saved) {
+        expect(move).toBe(hitori.writeMove(instance, solution));
+        solved++;
+      }
+    }
+    expect(solved).toBeGreaterThan(10);
+  });
+});
