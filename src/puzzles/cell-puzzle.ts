@@ -37,8 +37,11 @@ export type CellConstraint = Pick<
 
 export type CellConstraints = {
   readonly constraints: readonly CellConstraint[];
-  readonly wholeBoard: readonly WholeBoardCheck[];
+  readonly wholeBoard: readonly WholeBoardRule[];
 };
+
+/** A rule about the whole board: how a finished one is checked, and what it leaves possible before. */
+type WholeBoardRule = WholeBoardCheck & Required<Pick<Constraint, "narrow">> & { readonly demand: string };
 
 /** The fifteen things that such a puzzle has to say. */
 export type CellRules<Instance extends Sized, Params extends PuzzleParams> = {
@@ -180,6 +183,15 @@ function cellModel<Instance extends Sized>(
 ): ConstraintModel {
   const { width, height } = instance;
   const { constraints, wholeBoard } = rulesOf(instance);
+  const onTheWay = ({ name, narrow, demand }: WholeBoardRule): CellConstraint => ({
+    name,
+    redundant: true,
+    scope: [...start.keys()],
+    compatible: () => true,
+    narrow,
+    title: "the whole board",
+    demand,
+  });
   const state = (possible: Possible) => (isDecided(possible) ? symbols[decidedValue(possible)] : unknown);
   const rows = (cells: readonly string[]) =>
     Array.from({ length: height }, (_, row) => `R${row + 1} ${cells.slice(row * width, (row + 1) * width).join(" ")}`);
@@ -187,7 +199,7 @@ function cellModel<Instance extends Sized>(
     puzzle: name,
     prompt: [`${name} ${width} ${height}`, ...rows(givens(instance))].join("\n"),
     start: start.map((symbol) => (symbol === unknown ? allOf(symbols.length) : only(symbols.indexOf(symbol)))),
-    constraints: constraints.map(({ title, demand, clue = "", ...constraint }) => ({
+    constraints: [...constraints, ...wholeBoard.map(onTheWay)].map(({ title, demand, clue = "", ...constraint }) => ({
       ...constraint,
       clue,
       show: (possible) => possible.map(state).join(" "),

@@ -51,8 +51,6 @@ export type WholeBoardCheck = {
   /** The question that the check answers: `are all islands joined?` */
   readonly question: string;
   readonly holds: (values: readonly number[]) => boolean;
-  /** What the rule leaves possible before all is known, or nothing on a contradiction. Only solvers use it; a check without it is one at the end. */
-  readonly narrow?: (possible: ArrayLike<Possible>) => readonly Possible[] | undefined;
   /** What is wrong where it does not hold, and the cells where. */
   readonly broken?: string;
   readonly cells?: (values: readonly number[]) => readonly number[];

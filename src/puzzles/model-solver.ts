@@ -13,6 +13,7 @@ export class ModelSearch {
   readonly #constraintsOf: readonly number[][];
   readonly #waiting: Uint8Array;
   readonly #queue: number[] = [];
+  readonly #wide: number[] = [];
   /** Unknowns and what they could be before, so that suppositions can be taken back. */
   readonly #trail: number[] = [];
   /** How often a constraint ended a supposition: where the trouble is. */
@@ -38,7 +39,9 @@ export class ModelSearch {
   #wait(constraint: number): void {
     if (this.#waiting[constraint] === 1) return;
     this.#waiting[constraint] = 1;
-    this.#queue.push(constraint);
+    (this.model.constraints[constraint].scope.length === this.possible.length ? this.#wide : this.#queue).push(
+      constraint,
+    );
   }
 
   /** Leaves of an unknown what is also in `possible`; false if that is nothing. */
@@ -52,32 +55,24 @@ export class ModelSearch {
     return after !== 0;
   }
 
-  /** All that constraints say one by one, and then rules of the whole board. False on a contradiction. */
+  /** All that constraints say one by one. False on a contradiction. */
   propagate(): boolean {
     for (;;) {
-      while (this.#queue.length > 0) {
-        // First come, first served: small constraints are listed first and looked at first.
-        const index = this.#queue.shift()!;
-        this.#waiting[index] = 0;
-        if (!this.#lookAt(index)) {
-          this.#trouble[index]++;
-          return this.#contradicted();
-        }
-      }
-      for (const { narrow } of this.model.wholeBoard) {
-        if (narrow === undefined) continue;
-        this.looks++;
-        const left = narrow(this.possible);
-        if (left === undefined || !left.every((possible, unknown) => this.#restrict(unknown, possible)))
-          return this.#contradicted();
-      }
-      if (this.#queue.length === 0) return true;
+      // Those about the whole board take longest and are looked at last.
+      const index = this.#queue.shift() ?? this.#wide.shift();
+      if (index === undefined) return true;
+      this.#waiting[index] = 0;
+      if (this.#lookAt(index)) continue;
+      this.#trouble[index]++;
+      return this.#contradicted();
     }
   }
 
   #contradicted(): false {
-    for (const index of this.#queue) this.#waiting[index] = 0;
-    this.#queue.length = 0;
+    for (const waiting of [this.#queue, this.#wide]) {
+      for (const index of waiting) this.#waiting[index] = 0;
+      waiting.length = 0;
+    }
     return false;
   }
 
@@ -163,6 +158,7 @@ export class ModelSearch {
 
 /** What each unknown of a constraint can be in some way to fill all of them. Looks for such ways only until every value has one. */
 function supported({ scope, compatible }: Constraint, possible: readonly Possible[]): Possible[] | undefined {
+  if (scope.length === 0) return compatible([]) ? [] : undefined;
   const found = scope.map(() => 0);
   const values: number[] = [];
   const fill = (at: number, tried: Possible): boolean => {

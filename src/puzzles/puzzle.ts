@@ -154,7 +154,7 @@ export interface Puzzle<Instance, Board, Params extends PuzzleParams = PuzzlePar
   solutions(instance: Instance, most: number, budget?: SolveBudget): SomeSolutions<Board>;
   /** Deterministic from the random stream, bounded in effort, always uniquely solvable. Throws GenerationError. */
   generate(params: Params, random: Random): Generated<Instance, Board>;
-  /** How many uniquely solvable instances exist at this size, where the world is small enough to list; else undefined. */
+  /** Every uniquely solvable instance of a size, of one difficulty if it is named, where the world is small enough to list; else undefined. */
   enumerate(params: Params): Iterable<Instance> | undefined;
   /** The images of an instance under the puzzle's symmetries, itself included, in a fixed order. */
   images(instance: Instance): readonly Instance[];

@@ -70,8 +70,8 @@ function constraintsOf(instance: FlowFreeInstance): CellConstraint[] {
 }
 
 /** A letter is where its two cells can reach; what they cannot do without is theirs. */
-function joined({ width, height, dots }: FlowFreeInstance, possible: ArrayLike<number>): number[] | undefined {
-  const left = Array.from(possible);
+function joined({ width, height, dots }: FlowFreeInstance, possible: readonly number[]): number[] | undefined {
+  const left = [...possible];
   const neighbors = neighborsOf(width, height);
   for (const [color, letter] of colorsOf(dots).entries()) {
     const bit = only(color);
@@ -160,6 +160,7 @@ export const flowfree: Puzzle<FlowFreeInstance, CellBoard, FlowFreeParams> = cel
           question: "does every path lead from one of its dots to the other?",
           broken: "some cells hang together with none of their letter's given cells",
           holds: (values) => cutOff(instance, values).length === 0,
+          demand: "every path must be able to lead from one of its dots to the other",
           narrow: (possible) => joined(instance, possible),
           cells: (values) => cutOff(instance, values),
         },

@@ -91,10 +91,9 @@ function constraintsOf(instance: HitoriInstance): CellConstraint[] {
 }
 
 /** Cells that are cut off from one that is left are shaded, and what keeps two of those together is left. */
-function joined({ width, height }: HitoriInstance, possible: ArrayLike<number>): number[] | undefined {
-  const all = Array.from(possible);
+function joined({ width, height }: HitoriInstance, all: readonly number[]): number[] | undefined {
   const start = all.indexOf(only(isLeft));
-  if (start < 0) return all;
+  if (start < 0) return [...all];
   const mayBeLeft = (cell: number) => (all[cell] & only(isLeft)) !== 0;
   const { reached, needed } = reachFrom(
     start,
@@ -148,6 +147,7 @@ export const hitori: Puzzle<HitoriInstance, CellBoard> = cellPuzzle<HitoriInstan
           question: "do all cells that are left hang together?",
           broken: "the cells that are left fall into parts",
           holds: (values) => joined(instance, values.map(only)) !== undefined && values.includes(isLeft),
+          demand: "all cells that are left must hang together",
           narrow: (possible) => joined(instance, possible),
         },
       ],

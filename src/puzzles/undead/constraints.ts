@@ -88,7 +88,10 @@ export function undeadModel(instance: UndeadInstance): ConstraintModel {
       tell: (possible) => possible.map((bits, unknown) => who(unknown, bits)).join(", "),
     },
   };
-  const lines = sightLinesOf(instance, unknownOf).filter(({ passed }) => passed.some((step) => step !== "mirror"));
+  // Along a line without monsters there is nothing to think, unless something is said to be seen there.
+  const lines = sightLinesOf(instance, unknownOf).filter(
+    ({ ends, passed }) => passed.some((step) => step !== "mirror") || ends.some((end) => seen[end] > 0),
+  );
   const constraints = [...lines.map(sight), everyone];
   const rows = Array.from(
     { length: height },
