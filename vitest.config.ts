@@ -1,3 +1,5 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -9,8 +11,8 @@ export default defineConfig({
     testTimeout: 1_800_000,
     hookTimeout: 1_800_000,
     expect: { poll: { timeout: 180_000 } },
-    // What commands print is compared as text; continuous integration would otherwise color it.
-    env: { NO_COLOR: "1" },
+    // What commands print is compared as text; continuous integration would otherwise color it. What they keep for all runs is not the user's.
+    env: { NO_COLOR: "1", XDG_CACHE_HOME: join(tmpdir(), "repertoire-tests") },
     pool: "forks",
     maxWorkers: 2,
   },

@@ -1,6 +1,6 @@
 // `repertoire run mini`, `run paper`, `run pilots`: one recipe under three presets. The miniature runs on this machine, the
 // others on a server that trains a real model.
-import { basename, join, resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { Command } from "commander";
 import pc from "picocolors";
 import { ConfigurationError, unknownName } from "../base/errors.ts";
@@ -27,7 +27,7 @@ import { commandText } from "./command-text.ts";
 import { acceptedFor } from "./damage.ts";
 import { dryRun } from "./dry-run.ts";
 import { withFlags } from "./flags.ts";
-import { hubCache } from "./hub-cache.ts";
+import { hubCache, probePlaces } from "./hub-cache.ts";
 import { warn } from "./progress.ts";
 import { printQuestions, questionIdentity, questionReading } from "./question-flags.ts";
 import { modelOf, presets, type RecipeOptions, recipeFlags, settingsOf, shippedBase } from "./recipe-options.ts";
@@ -228,7 +228,7 @@ function hostOf(
       run: `${basename(resolve(folder))}-${created.replaceAll(/\D/g, "").slice(0, 14)}`,
       ...{ folder, base, model: options.serverModel ?? name, url: engine, key, server, contextLength, seed },
       ...{ loraRank: lora.rank, loraAlpha: alpha, card },
-      probed: options.probe ? join(folder, "server-probe.json") : undefined,
+      probed: options.probe ? probePlaces(folder) : undefined,
       reference:
         options.referenceEngine === undefined ? undefined : { url: options.referenceEngine, key, kind: server },
       emit: (message) => console.error(message),

@@ -1,6 +1,6 @@
 // What `train sft` and `train rl` share: their flags, where they train, and what makes two runs the same.
 import { readFileSync } from "node:fs";
-import { basename, join, relative, resolve } from "node:path";
+import { basename, relative, resolve } from "node:path";
 import type { z } from "zod";
 import { withCurrentNames } from "../base/current-names.ts";
 import type { ChatForm } from "../engine/chat-template/chat-form.ts";
@@ -16,6 +16,7 @@ import { promptedProblem } from "../rollouts/prompted-problem.ts";
 import { collected, count, engineAddress, positive, readJsonFlag, shareOf, wholeNumber } from "./arguments.ts";
 import { acceptDamageFlag, acceptedFor } from "./damage.ts";
 import { choice, type FlagValues, flag, required } from "./flags.ts";
+import { probePlaces } from "./hub-cache.ts";
 import { warn } from "./progress.ts";
 import { namedPuzzleSets, paperSets } from "./puzzle-sets.ts";
 import { questionFlags, questionIdentity } from "./question-flags.ts";
@@ -89,7 +90,7 @@ export function hostOf(options: SharedFlags, card: PolicyCard, seed: number) {
   const key = keyFrom(options.keyVariable);
   return tinkerHost({
     ...{ run: basename(resolve(out)), folder: out, checkpoints: "checkpoints", base: model, card },
-    probed: probe ? join(out, "server-probe.json") : undefined,
+    probed: probe ? probePlaces(out) : undefined,
     emit: (message) => console.error(message),
     model: options.serverModel,
     ...{ url: engine, key, server, loraRank, loraAlpha, contextLength: context, seed },

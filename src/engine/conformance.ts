@@ -11,7 +11,8 @@ export type EngineAbility =
   | "frozen checkpoints"
   | "seeds independent of the batch"
   | "stop strings"
-  | "optimizer state in checkpoints";
+  | "optimizer state in checkpoints"
+  | "decay of matrices";
 
 export type ConformanceSubject = {
   readonly create: () => Promise<Engine>;
@@ -188,6 +189,25 @@ const checks: readonly {
     },
   },
   {
+    name: "the end of text ends a response, whatever else does",
+    run: async ({ engine, subject }) => {
+      const prompt = subject.prompts[0];
+      const { endOfText } = engine.tokenizer;
+      const other = prompt.find((token) => token !== endOfText);
+      const taught = weighted({ tokens: [...prompt, endOfText], promptLength: prompt.length }, 1);
+      const greedy = async () =>
+        (
+          await engine.sample([request(prompt, 1, { temperature: 0, stopTokens: other === undefined ? [] : [other] })])
+        )[0];
+      for (let step = 0; step < 100 && (await greedy()).tokens[0] !== endOfText; step++) {
+        await engine.accumulate([taught]);
+        await engine.step({ learningRate: 0.03 });
+      }
+      const { tokens, finish, text } = await greedy();
+      assert.deepEqual({ tokens, finish, text }, { tokens: [endOfText], finish: "stop", text: "" });
+    },
+  },
+  {
     name: "a stop string ends a response once it has been written",
     needs: ["stop strings"],
     run: async ({ engine, subject }) => {
@@ -351,6 +371,34 @@ const checks: readonly {
     },
   },
   {
+    // A decay of twice the weights turns all matrices around. Their products come in pairs, and what a norm with its scale
+    // makes of −x is −norm(x): a decoder says what it said, unless the scales of its norms were turned around as well.
+    name: "weight decay pulls matrices towards zero, and leaves the scales of norms alone",
+    needs: ["decay of matrices"],
+    run: async (context) => {
+      const { engine, subject } = context;
+      const sequences = await responses(context);
+      const scored = async () => (await engine.logprobs(sequences)).flatMap(({ logprobs }) => [...logprobs]);
+      const decay = async (weightDecay: number) => {
+        await engine.accumulate(sequences.map((sequence) => weighted(sequence, 0)));
+        // Without momentum, so that nothing but decay moves anything.
+        await engine.step({ learningRate: 1, beta1: 0, weightDecay });
+        return scored();
+      };
+      // An adapter that has learned nothing has nothing to pull.
+      await engine.accumulate(sequences.map((sequence, i) => weighted(sequence, i - 1)));
+      await engine.step({ learningRate: 0.05 });
+      const before = await scored();
+      close(await decay(0), before, subject.tolerance, "without decay");
+      close(await decay(2), before, subject.tolerance, "turned around");
+      const halved = await decay(0.5);
+      assert.ok(
+        halved.some((logprob, i) => Math.abs(logprob - before[i]) > 10 * subject.tolerance),
+        "half the weights say what the whole ones say",
+      );
+    },
+  },
+  {
     name: "a saved checkpoint comes back, and training resumes from it as before",
     needs: ["optimizer state in checkpoints"],
     run: async (context) => {
@@ -401,6 +449,8 @@ const checks: readonly {
       await assert.rejects(engine.logprobs([sequence], { checkpoint: "never-saved" }), /never-saved/);
       await assert.rejects(engine.accumulate([{ ...sequence, weights: [] }]), /weights/);
       await assert.rejects(engine.sample([request([], 1)]), /prompt/);
+      const full = Array.from({ length: engine.contextLength }, (_, i) => sequence.tokens[i % sequence.tokens.length]);
+      await assert.rejects(engine.sample([request(full, 1)]), /prompt.*context/);
       assert.equal((await engine.logprobs([sequence])).length, 1);
     },
   },

@@ -27,6 +27,7 @@ export type SampleRequest = {
   readonly temperature: number;
   readonly topP?: number;
   readonly topK?: number;
+  /** What ends a response besides the end of text, which always does. */
   readonly stopTokens?: readonly number[];
   readonly stopStrings?: readonly string[];
 };
@@ -83,7 +84,7 @@ export type OptimizerStep = {
   readonly beta1?: number;
   readonly beta2?: number;
   readonly epsilon?: number;
-  /** Decoupled weight decay. */
+  /** Decoupled weight decay, of matrices alone: what has one dimension (the scales of norms, biases) is not pulled to 0. */
   readonly weightDecay?: number;
   /** The gradient is scaled down to this norm; absent for no clipping. */
   readonly maxGradientNorm?: number;
@@ -128,7 +129,7 @@ export interface Engine {
   /** One AdamW update that ascends what was accumulated, then forgets it. */
   step(optimizer: OptimizerStep): Promise<{ readonly gradientNorm: number }>;
 
-  /** Saves weights, optimizer and random state under a name, atomically. */
+  /** Saves weights and optimizer under a name, atomically. (Every draw has a seed of its own, so there is no other state.) */
   save(name: string): Promise<void>;
   load(name: string): Promise<void>;
 

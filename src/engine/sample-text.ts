@@ -1,19 +1,39 @@
-// When a response ends: its stop tokens, its stop strings, its budget. And the text of what was drawn.
+// What can be sampled, and when a response ends: its stop tokens, its stop strings, its budget. And the text of what was drawn.
+import { EngineError } from "../base/errors.ts";
 import type { Sample, SampleRequest, Tokenizer } from "./engine.ts";
+
+/** The same for every engine: an empty sample would pass for a response that was cut off. */
+export function checkRequests(requests: readonly SampleRequest[], contextLength: number): void {
+  for (const [index, { prompt }] of requests.entries()) {
+    if (prompt.length === 0) throw new EngineError(`request ${index} has an empty prompt; give it at least one token`);
+    if (prompt.length >= contextLength) {
+      throw new EngineError(
+        `request ${index} has a prompt of ${prompt.length} tokens, and the context holds ${contextLength} with the response; shorten it`,
+      );
+    }
+  }
+}
+
+/** The end of text, and what the request names besides. */
+export const stopTokensOf = ({ stopTokens = [] }: SampleRequest, { endOfText }: Tokenizer): number[] => [
+  ...new Set([endOfText, ...stopTokens]),
+];
 
 /** A response while it grows. Knows when it has ended, and then how. */
 export class GrowingSample {
   readonly tokens: number[] = [];
   readonly logprobs: number[] = [];
   readonly temperedLogprobs: number[] = [];
-  readonly #request: SampleRequest;
+  readonly #stopStrings: readonly string[];
+  readonly #stopTokens: readonly number[];
   readonly #tokenizer: Tokenizer;
   readonly #room: number;
   #finish: Sample["finish"] | undefined;
 
   /** `room` is how many tokens the context still has. */
   constructor(request: SampleRequest, tokenizer: Tokenizer, room: number) {
-    this.#request = request;
+    this.#stopStrings = request.stopStrings ?? [];
+    this.#stopTokens = stopTokensOf(request, tokenizer);
     this.#tokenizer = tokenizer;
     this.#room = Math.min(request.maxTokens, room);
     if (this.#room <= 0) this.#finish = "length";
@@ -27,13 +47,13 @@ export class GrowingSample {
     this.tokens.push(token);
     this.logprobs.push(logprob);
     this.temperedLogprobs.push(temperedLogprob);
-    if (this.#isStop(token) || this.#endsWithStopString()) this.#finish = "stop";
+    if (this.#stopTokens.includes(token) || this.#endsWithStopString()) this.#finish = "stop";
     else if (this.tokens.length >= this.#room) this.#finish = "length";
   }
 
   result(): Sample {
     const last = this.tokens.at(-1);
-    const marked = last !== undefined && this.#isStop(last);
+    const marked = last !== undefined && this.#stopTokens.includes(last);
     return {
       tokens: this.tokens,
       text: this.#tokenizer.decode(marked ? this.tokens.slice(0, -1) : this.tokens),
@@ -43,13 +63,9 @@ export class GrowingSample {
     };
   }
 
-  #isStop(token: number): boolean {
-    return token === this.#tokenizer.endOfText || (this.#request.stopTokens?.includes(token) ?? false);
-  }
-
   #endsWithStopString(): boolean {
-    const strings = this.#request.stopStrings;
-    if (strings === undefined || strings.length === 0) return false;
+    const strings = this.#stopStrings;
+    if (strings.length === 0) return false;
     // A stop string of n characters ends within the last n tokens or so, since a token has at least one; bytes of a
     // character can be tokens too, four to a character.
     const longest = Math.max(...strings.map((string) => string.length));

@@ -16,7 +16,7 @@ import {
   targetAt,
   type WeightedSequence,
 } from "./engine.ts";
-import { GrowingSample } from "./sample-text.ts";
+import { checkRequests, GrowingSample } from "./sample-text.ts";
 
 export type ScriptedEngineOptions = {
   readonly tokenizer: Tokenizer;
@@ -69,8 +69,8 @@ export class ScriptedEngine implements Engine {
     options: { readonly signal?: AbortSignal; readonly onSample?: (index: number, sample: Sample) => void } = {},
   ): Promise<Sample[]> {
     this.#use(options.signal);
+    checkRequests(requests, this.contextLength);
     return requests.map((request, index) => {
-      if (request.prompt.length === 0) throw new EngineError(`request ${index} has an empty prompt; give it one token`);
       const random = Random.from(request.seed);
       const growing = new GrowingSample(request, this.tokenizer, this.contextLength - request.prompt.length);
       let last = request.prompt[request.prompt.length - 1];

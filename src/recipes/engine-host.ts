@@ -20,7 +20,7 @@ import {
   writeServerCheckpoint,
 } from "../engine/tinker/checkpoint-paths.ts";
 import type { ReferenceServer } from "../engine/tinker/frozen-scorer.ts";
-import { checkServer } from "../engine/tinker/probe-record.ts";
+import { checkServer, type ProbePlaces } from "../engine/tinker/probe-record.ts";
 import { TinkerEngine } from "../engine/tinker/tinker-engine.ts";
 import { loadTokenizer } from "../engine/tokenizer.ts";
 
@@ -146,8 +146,8 @@ export type TinkerHostOptions = Omit<HostedRun, "run"> & {
   readonly base: string;
   /** A second server whose model is the frozen reference, for servers that hold one set of weights at a time. */
   readonly reference?: ReferenceServer;
-  /** File that keeps what a probe of the server measured; without it the server is taken for what it is said to be. */
-  readonly probed?: string;
+  /** Where what a probe of the server measured is kept; without it the server is taken for what it is said to be. */
+  readonly probed?: ProbePlaces;
   /** Hears of outages, and of a probe that takes a while. */
   readonly emit?: (message: string) => void;
   /** What the server calls the model; the folder unless said. */

@@ -1,12 +1,12 @@
 // From a group of rollouts to what each of them is worth: reward changes, then the advantage, then what exploration adds.
 import { groupAdvantages } from "./advantages.ts";
-import { isMixed, overlongPenalty } from "./dapo.ts";
+import { isMixed, overlongBounds, overlongPenalty } from "./dapo.ts";
 import type { Logprobs } from "./gspo.ts";
 import { deviation } from "./moments.ts";
 import { type NoveltyBonuses, noveltyBonuses } from "./novelty.ts";
 import { noveltyScores } from "./novelty-scores.ts";
 import type { Objective } from "./objective.ts";
-import { type AnswerCounts, outcomeBonuses } from "./outcome-exploration.ts";
+import { outcomeBonuses } from "./outcome-exploration.ts";
 import { passAtKAdvantages } from "./pass-at-k-advantage.ts";
 import { pkpoWeights } from "./pkpo.ts";
 import { sequenceLikelihood, unlikelinessRewards } from "./unlikeliness.ts";
@@ -42,20 +42,19 @@ export type GroupSignal = {
   readonly kept: boolean;
 };
 
+/** `longest` is how many tokens a response may have: what a penalty on length counts from. */
 export function groupSignal(
   objective: Objective,
   group: readonly RolloutEvidence[],
-  seen: AnswerCounts = {},
+  longest = Number.POSITIVE_INFINITY,
 ): GroupSignal {
-  const { bonusInReward, ...estimated } = estimate(objective, group);
+  const { bonusInReward, ...estimated } = estimate(objective, group, longest);
   const { advantage, exploration, dynamicSampling } = objective;
   const addition =
     exploration.kind === "outcome"
-      ? outcomeBonuses(
-          group.map((rollout) => rollout.answer),
-          seen,
-          exploration.bonus,
-        ).map((bonus, i) => (exploration.rollouts === "wrong" && group[i].correct ? 0 : exploration.weight * bonus))
+      ? outcomeBonuses(group.map((rollout) => rollout.answer)).map((bonus, i) =>
+          exploration.rollouts === "wrong" && group[i].correct ? 0 : exploration.weight * bonus,
+        )
       : group.map(() => 0);
   const correct = group.map((rollout) => rollout.correct);
   return {
@@ -81,7 +80,7 @@ type Estimate = Pick<GroupSignal, "advantages" | "rewards" | "bonuses" | "novelt
   readonly bonusInReward: boolean;
 };
 
-function estimate({ advantage }: Objective, group: readonly RolloutEvidence[]): Estimate {
+function estimate({ advantage }: Objective, group: readonly RolloutEvidence[], longest: number): Estimate {
   const task = group.map((rollout) => rollout.reward);
   const correct = group.map((rollout) => rollout.correct);
   if (advantage.estimator !== "group") {
@@ -96,10 +95,9 @@ function estimate({ advantage }: Objective, group: readonly RolloutEvidence[]): 
   }
 
   const { bonus, overlong } = advantage;
+  const bounds = overlong.kind === "penalty" ? overlongBounds(overlong, longest) : undefined;
   const bounded =
-    overlong.kind === "penalty"
-      ? group.map((rollout) => rollout.reward + overlongPenalty(rollout.sampled.length, overlong))
-      : task;
+    bounds === undefined ? task : group.map(({ reward, sampled }) => reward + overlongPenalty(sampled.length, bounds));
   const since = (rewards: readonly number[]) => rewards.map((reward, i) => reward - task[i]);
   switch (bonus.kind) {
     case "none":

@@ -3,7 +3,7 @@
 // other methods are in this file.
 import { z } from "zod";
 import { paperValue } from "../problems/paper.ts";
-import { clipHigher, dapoOverlong } from "./dapo.ts";
+import { clipHigher } from "./dapo.ts";
 import { noveltyScoreKinds, scoresByReference } from "./novelty-scores.ts";
 
 const share = z.number().gt(0).lte(1);
@@ -65,8 +65,9 @@ const groupEstimator = z.strictObject({
       z.strictObject({ kind: z.literal("none") }),
       z.strictObject({
         kind: z.literal("penalty"),
-        maxTokens: count.default(dapoOverlong.maxTokens),
-        buffer: count.default(dapoOverlong.buffer),
+        /** Where the penalty is whole, and over how many tokens it grows; from the longest response unless said. */
+        maxTokens: count.optional(),
+        buffer: count.optional(),
       }),
     ])
     .default({ kind: "none" }),
@@ -97,14 +98,6 @@ const exploration = z.discriminatedUnion("kind", [
     kind: z.literal("outcome"),
     /** The source does not state it. */
     weight: z.number().positive(),
-    bonus: z
-      .discriminatedUnion("kind", [
-        z.strictObject({ kind: z.literal("naive") }),
-        z.strictObject({ kind: z.literal("mean") }),
-        z.strictObject({ kind: z.literal("constant"), threshold: z.number().default(0.5) }),
-        z.strictObject({ kind: z.literal("batch") }),
-      ])
-      .prefault({ kind: "batch" }),
     /** The source gives it to all; for problems with one solution that fights the task. */
     rollouts: z.enum(["all", "wrong"]).default("wrong"),
   }),
@@ -217,10 +210,8 @@ type ObjectiveNeeds = {
   readonly noveltyTemperature?: number;
   /** Novelty is measured under the model before SFT. */
   readonly base?: boolean;
-  /** Entropy of the current policy at every position, before weights are computed. */
+  /** Entropy of the current policy at every position, before weights are computed: for advantages, or for the loss that is reported. */
   readonly entropies: boolean;
-  /** Weights on the gradient of the entropy itself. */
-  readonly entropyGradient: boolean;
 };
 
 export function objectiveNeeds(objective: Objective): ObjectiveNeeds {
@@ -231,7 +222,8 @@ export function objectiveNeeds(objective: Objective): ObjectiveNeeds {
     reference: kl.coefficient > 0 || novelty?.reference === "start",
     ...(novelty && { noveltyTemperature: novelty.scoringTemperature }),
     ...(novelty?.reference === "base" && { base: true }),
-    entropies: exploration.kind === "entropy-advantage" && exploration.entropy === "distribution",
-    entropyGradient: entropy.kind !== "none" && entropy.through === "distribution",
+    entropies:
+      (exploration.kind === "entropy-advantage" && exploration.entropy === "distribution") ||
+      (entropy.kind !== "none" && entropy.through === "distribution"),
   };
 }

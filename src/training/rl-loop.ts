@@ -7,6 +7,7 @@ import { type Ahead, collectAhead, type PromptedProblem, type SampledRollout } f
 import type { RolloutLabeler } from "../rollouts/rollout-labeler.ts";
 import { CurriculumSampler, type CurriculumSource } from "./curriculum-sampler.ts";
 import { recoveryMoves } from "./curves.ts";
+import { overlongBounds } from "./dapo.ts";
 import { appliedCoefficient, initialEntropyState, nextEntropyState } from "./entropy-bonus.ts";
 import { type GroupSignal, groupSignal } from "./group-signal.ts";
 import { objectiveNeeds } from "./objective.ts";
@@ -67,13 +68,9 @@ export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
     throw new ConfigurationError(
       'the bonus has "reference": "base", and no model before SFT can be scored here; leave it out, or use the embedded engine',
     );
-  const { exploration } = objective;
-  if (exploration.kind === "outcome" && exploration.bonus.kind !== "batch") {
-    throw new ConfigurationError(
-      `exploration by outcome with the bonus "${exploration.bonus.kind}" counts how often a problem's answers were seen before, which ` +
-        'is not recorded here: every answer would be new; use "bonus": {"kind": "batch"}, which compares answers of one group',
-    );
-  }
+  const { advantage } = objective;
+  if (advantage.estimator === "group" && advantage.overlong.kind === "penalty")
+    overlongBounds(advantage.overlong, options.sampling.maxTokens);
   const control = objective.entropy.kind === "none" ? undefined : objective.entropy;
   let { nextProblem = 0, entropyControl = control && initialEntropyState(control), start } = input.from ?? {};
   if (input.from !== undefined) await engine.load(input.from.checkpoint);
@@ -321,7 +318,7 @@ async function scoreGroups(
   const signals = groups.map((_, g): ScoredGroup => {
     const group = scored.slice(g * size, (g + 1) * size);
     const evidence = group.map((rollout) => rollout.evidence);
-    return { rollouts: group, signal: groupSignal(options.objective, evidence) };
+    return { rollouts: group, signal: groupSignal(options.objective, evidence, options.sampling.maxTokens) };
   });
   return { groups: signals, note };
 }

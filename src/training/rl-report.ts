@@ -140,8 +140,12 @@ function alarms({ start, alarms, taxonomy }: StepInput, entropy: number, counts?
   if (start === undefined) return [];
   const warnings: string[] = [];
   const times = (entropy / start.entropy).toFixed(2);
-  if (entropy < alarms.entropyCollapse * start.entropy) warnings.push(`entropy is collapsing: ${times} of its start`);
-  if (entropy > alarms.entropyBlowUp * start.entropy) warnings.push(`entropy is blowing up: ${times} of its start`);
+  // A policy that begins sure of itself has no entropy to lose, and any is many times its start.
+  const told = start.entropy > 0;
+  if (told && entropy < alarms.entropyCollapse * start.entropy)
+    warnings.push(`entropy is collapsing: ${times} of its start`);
+  if (told && entropy > alarms.entropyBlowUp * start.entropy)
+    warnings.push(`entropy is blowing up: ${times} of its start`);
   const moves = taxonomy && recoveryMoves(counts, taxonomy.recover);
   if (taxonomy !== undefined && moves !== undefined) {
     const { warning } = recoveryMonitor([...start.recovery, moves], taxonomy.recover, alarms.recoveryShare);

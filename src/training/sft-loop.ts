@@ -1,5 +1,6 @@
 // Supervised fine-tuning on verified traces, as an async generator of events. It draws, logs and writes nothing; after
 // each epoch it measures held-out pass@1 and keeps the best epoch as the endpoint.
+import { ConfigurationError, DataError } from "../base/errors.ts";
 import { Random } from "../base/random.ts";
 import type { Engine, TokenSequence } from "../engine/engine.ts";
 import { collectRollouts, type PromptedProblem } from "../rollouts/collect.ts";
@@ -48,6 +49,7 @@ export async function* sftLoop(
   signal?: AbortSignal,
 ): AsyncGenerator<SftEvent> {
   const { epochs, sequencesPerStep } = options;
+  if (corpus.length === 0) throw new ConfigurationError("there is nothing to train on: the corpus has no sequences");
   const random = Random.from(options.seed).child("sft");
   const stepsPerEpoch = Math.ceil(corpus.length / sequencesPerStep);
   const totalSteps = epochs * stepsPerEpoch;
@@ -91,6 +93,7 @@ export async function* sftLoop(
 export async function accumulateMeanLogprob(engine: Engine, batch: readonly TokenSequence[], signal?: AbortSignal) {
   const lengths = batch.map((sequence) => sequence.tokens.length - sequence.promptLength);
   const tokens = lengths.reduce((total, length) => total + length, 0);
+  if (tokens === 0) throw new DataError(`none of the ${batch.length} sequences of a step has a response to learn`);
   const scores = await engine.accumulate(
     batch.map((sequence, i) => ({ ...sequence, weights: new Float32Array(lengths[i]).fill(1 / tokens) })),
     { signal },

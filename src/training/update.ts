@@ -20,7 +20,7 @@ export type UpdateSequence = {
   readonly sampled: Logprobs;
   /** Under the frozen reference; needed when the KL coefficient is not 0. */
   readonly reference?: Logprobs;
-  /** In nats, of the current policy at each position; needed by the entropy-shaped advantage, welcome for the report. */
+  /** In nats, of the current policy at each position; needed by objectives with an entropy, welcome for the report. */
   readonly entropies?: ArrayLike<number>;
 };
 
@@ -35,8 +35,8 @@ export type UpdateReport = {
   /** Mean k3 of a token after clamping, and the share of tokens that the clamp silences. */
   readonly kl?: number;
   readonly klClampedShare?: number;
-  /** Mean of a token; from full distributions where they were given, else the mean of −logprob. */
-  readonly entropy: number;
+  /** Mean of a token, where full distributions were asked for: what other weights drew tells nothing of it. */
+  readonly entropy?: number;
   readonly tokens: number;
 };
 
@@ -104,12 +104,13 @@ export function updateWeights(
       }
       result[t] = shares[i] * weight;
       clipped += stopped[t];
-      entropyTotal += entropies?.[t] ?? -current[t];
+      entropyTotal += entropies?.[t] ?? Number.NaN;
       if (objective.algorithm !== "gspo") see(tokenRatio(current[t], sampled[t]).ratio);
     }
     tokens += length;
     return result;
   });
+  const known = step.every((sequence) => sequence.entropies !== undefined);
   const viaGradient = entropy.kind !== "none" && entropy.through === "distribution" ? entropyCoefficient : 0;
   const referenced = step.some((sequence) => sequence.reference !== undefined);
   return {
@@ -119,13 +120,13 @@ export function updateWeights(
       entropyWeights: step.map(({ sampled }) => new Float64Array(sampled.length).fill(viaGradient / tokens)),
     }),
     report: {
-      loss: policyLoss + klLoss - (viaGradient * entropyTotal) / tokens,
+      loss: policyLoss + klLoss - (viaGradient === 0 ? 0 : (viaGradient * entropyTotal) / tokens),
       policyLoss,
       klLoss,
       ratio: { mean: ratio.total / ratio.count, smallest: ratio.smallest, largest: ratio.largest },
       clipFraction: clipped / tokens,
       ...(referenced && { kl: klTotal / tokens, klClampedShare: klClamped / tokens }),
-      entropy: entropyTotal / tokens,
+      ...(known && { entropy: entropyTotal / tokens }),
       tokens,
     },
   };

@@ -8,7 +8,14 @@ import fc from "fast-check";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { recoverFolder, writeFolderAtomically } from "../../src/base/atomic-folder.ts";
 import { readSafetensors, writeSafetensors } from "../../src/engine/embedded/checkpoint/safetensors.ts";
-import { createEmbeddedEngine, decoderConfig, type WeightedSequence, wordTokenizer } from "../../src/engine/index.ts";
+import { adapterTargets } from "../../src/engine/embedded/model/adapters.ts";
+import {
+  createEmbeddedEngine,
+  decoderConfig,
+  type EmbeddedEngineOptions,
+  type WeightedSequence,
+  wordTokenizer,
+} from "../../src/engine/index.ts";
 
 const root = mkdtempSync(join(tmpdir(), "checkpoints-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -159,7 +166,7 @@ const batchAt = (step: number): WeightedSequence[] =>
     weights: Array.from({ length: length - 2 }, (_, t) => 0.1 * (t + 1 + i)),
   }));
 
-async function engineIn(checkpoints: string, lora?: { rank: number; alpha: number }, base?: string) {
+async function engineIn(checkpoints: string, lora?: EmbeddedEngineOptions["lora"], base?: string) {
   return createEmbeddedEngine({
     model:
       base === undefined
@@ -222,6 +229,37 @@ describe("a resumed run", () => {
       expect(Math.abs(loss - expected[i])).toBeLessThan(1e-6);
     });
     expect(losses[0]).not.toBeCloseTo(expected[0], 2);
+  });
+
+  it("adapters are loaded with the scale and the layers that they were trained with, or not at all", async () => {
+    const base = join(folder, "base");
+    const maker = await engineIn(folder);
+    await maker.exportModel(base);
+    await maker.dispose();
+    const lora = { rank: 2, alpha: 32 };
+    const writer = await engineIn(folder, lora, base);
+    await train(writer, 0, 3);
+    await writer.save("trained");
+    const [expected] = await writer.logprobs(batchAt(0));
+    await writer.dispose();
+
+    const fewer = { ...lora, targets: ["q_proj", "v_proj"] as const };
+    for (const other of [{ ...lora, alpha: 8 }, fewer, { ...lora, rank: 3 }]) {
+      const reader = await engineIn(folder, other, base);
+      const [before] = await reader.logprobs(batchAt(0));
+      await expect(reader.load("trained")).rejects.toThrow(
+        /trained holds adapters .*"alpha":32.* and this engine trains/,
+      );
+      // As a frozen reference it is what it is, whatever is trained beside it.
+      const [frozen] = await reader.logprobs(batchAt(0), { checkpoint: "trained" });
+      expect([...frozen.logprobs]).toEqual([...expected.logprobs].map((value) => expect.closeTo(value, 4)));
+      expect(await reader.logprobs(batchAt(0).slice(0, 1))).toEqual([before]);
+      await reader.dispose();
+    }
+    const again = await engineIn(folder, { ...lora, targets: [...adapterTargets].reverse() }, base);
+    await again.load("trained");
+    expect([...(await again.logprobs(batchAt(0)))[0].logprobs]).toEqual([...expected.logprobs]);
+    await again.dispose();
   });
 
   it("a checkpoint holds what other programs look for", async () => {

@@ -1,5 +1,5 @@
 // The probe against servers whose behavior is known: it finds what each does, and training refuses what differs.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -104,8 +104,8 @@ it("says which kind a server is, when it is another", async () => {
 
 it("a refusal is not for ever: the server is measured again when it was refused before", async () => {
   const folder = mkdtempSync(join(tmpdir(), "repertoire-probe-"));
-  const file = join(folder, "server-probe.json");
-  const check = (url: string) => checkServer(file, { url, kind: "tinker", baseModel: "softmax", loraRank: 8 });
+  const places = { run: join(folder, "server-probe.json"), kept: join(folder, "probes") };
+  const check = (url: string) => checkServer(places, { url, kind: "tinker", baseModel: "softmax", loraRank: 8 });
   server = await SoftmaxServer.start(behaviorOf("skyrl-jax"), toyEngine().logits.slice());
   await expect(check(server.url)).rejects.toThrow(/is not a tinker server/);
   const asked = server.asked.length;
@@ -121,7 +121,10 @@ it("is done once for a server and a rank, and kept without the key", async () =>
   const told: string[] = [];
   const emit = (message: string) => told.push(message);
   const check = (kind: ServerKind, loraRank = 8) =>
-    checkServer(file, { url: server!.url, key: "secret", kind, baseModel: "softmax", loraRank, emit });
+    checkServer(
+      { run: file, kept: join(folder, "probes") },
+      { url: server!.url, key: "secret", kind, baseModel: "softmax", loraRank, emit },
+    );
   await check("tinker");
   expect(told).toHaveLength(1);
   expect(readFileSync(file, "utf8")).not.toContain("secret");
@@ -130,6 +133,27 @@ it("is done once for a server and a rank, and kept without the key", async () =>
   expect(server.asked).toHaveLength(asked);
   await check("tinker", 4);
   expect(server.asked.length).toBeGreaterThan(asked);
+  rmSync(folder, { recursive: true });
+});
+
+it("is done once for all runs on a server that says the same of itself, for a day", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "repertoire-probe-"));
+  server = await SoftmaxServer.start(behaviorOf("tinker"), toyEngine().logits.slice());
+  const { url } = server;
+  const kept = join(folder, "probes");
+  const told: string[] = [];
+  const emit = (message: string) => void told.push(message);
+  const check = (run: string, baseModel = "softmax") =>
+    checkServer({ run: join(folder, `${run}.json`), kept }, { url, kind: "tinker", baseModel, loraRank: 8, emit });
+  await check("first");
+  await check("second");
+  expect(told).toHaveLength(1);
+  expect(readFileSync(join(folder, "second.json"))).toEqual(readFileSync(join(folder, "first.json")));
+  const [file] = readdirSync(kept);
+  const yesterday = Date.now() / 1000 - 25 * 3600;
+  utimesSync(join(kept, file), yesterday, yesterday);
+  await check("third");
+  expect(told).toHaveLength(2);
   rmSync(folder, { recursive: true });
 });
 

@@ -6,7 +6,7 @@ import { appliedCoefficient, initialEntropyState, nextEntropyState } from "../..
 import { groupSignal } from "../../src/training/group-signal.ts";
 import { deviation, mean } from "../../src/training/moments.ts";
 import { objectiveSchema } from "../../src/training/objective.ts";
-import { outcomeBonuses, visitBonus } from "../../src/training/outcome-exploration.ts";
+import { outcomeBonuses } from "../../src/training/outcome-exploration.ts";
 import { combinationRatio, passAtKAdvantages } from "../../src/training/pass-at-k-advantage.ts";
 import { expectedMaximum, pkpoWeights } from "../../src/training/pkpo.ts";
 import { likelihoodRanks, sequenceLikelihood, unlikelinessRewards } from "../../src/training/unlikeliness.ts";
@@ -135,48 +135,28 @@ describe("unlikeliness", () => {
 });
 
 describe("outcome exploration", () => {
-  const answers = ["a", "a", "b", "c"];
-  const seen = { a: 9, b: 4 };
-  it("rewards answers seen less", () => {
-    expectClose(
-      [0, 1, 2, 4, 5, 9, 16].map(visitBonus),
-      [1, 1, Math.SQRT1_2, 0.5, 0.4472135955, 0.3333333333, 0.25],
-      1e-9,
-    );
+  const answers = ["a", "a", "b", "b", "b", "c"];
+  const group = answers.map((answer, i) => ({ reward: i < 3 ? 1 : 0, correct: i < 3, sampled: [-1], answer }));
+  const plain = groupAdvantages([1, 1, 1, 0, 0, 0], verl);
+  it("holds back what others of the group answered too", () => {
+    expectClose(outcomeBonuses(answers), [-1 / 6, -1 / 6, -2 / 6, -2 / 6, -2 / 6, 0], 1e-12);
   });
   it.each([
-    ["naive", { kind: "naive" }, [1 / 3, 1 / 3, 0.5, 1]],
-    ["constant", { kind: "constant", threshold: 0.5 }, [-0.1666666667, -0.1666666667, 0, 0.5]],
-    ["mean", { kind: "mean" }, [-0.2083333333, -0.2083333333, -0.0416666667, 0.4583333333]],
-    ["batch", { kind: "batch" }, [-0.25, -0.25, 0, 0]],
-  ] as const)("%s", (_, bonus, expected) => {
-    expectClose(outcomeBonuses(answers, seen, bonus), expected, 1e-9);
+    ["all", [-1, -1, -2, -2, -2, 0]],
+    ["wrong", [0, 0, 0, -2, -2, 0]],
+  ] as const)("is added after normalization, to %s", (rollouts, sixths) => {
+    const exploration = { kind: "outcome", weight: 0.1, rollouts } as const;
+    const objective = objectiveSchema.parse({ algorithm: "gspo", exploration });
+    const expected = plain.map((advantage, i) => advantage + (0.1 * sixths[i]) / 6);
+    expectClose(groupSignal(objective, group).advantages, expected, 1e-9);
   });
-  it.each([
-    ["constant", { kind: "constant" }, [0.8493572371, 0.8493572371, -0.8660239038, -0.8160239038]],
-    ["batch", { kind: "batch" }, [0.8410239038, 0.8410239038, -0.8660239038, -0.8660239038]],
-  ] as const)("added after normalization: %s", (_, bonus, expected) => {
-    const objective = objectiveSchema.parse({
-      algorithm: "gspo",
-      exploration: { kind: "outcome", weight: 0.1, bonus, rollouts: "all" },
-    });
-    const group = answers.map((answer, i) => ({ reward: i < 2 ? 1 : 0, correct: i < 2, sampled: [-1], answer }));
-    expectClose(groupSignal(objective, group, seen).advantages, expected, 1e-9);
+  it("unreadable answers are nobody's duplicate, and an answer may be called anything", () => {
+    expectClose(outcomeBonuses([undefined, undefined, "x"]), [0, 0, 0]);
+    expectClose(outcomeBonuses(["toString", "toString"]), [-0.5, -0.5], 1e-12);
   });
-  it("can spare right answers", () => {
-    const bonus = { kind: "constant" };
-    const objective = objectiveSchema.parse({
-      algorithm: "gspo",
-      exploration: { kind: "outcome", weight: 0.1, bonus },
-    });
-    const group = answers.map((answer, i) => ({ reward: i < 2 ? 1 : 0, correct: i < 2, sampled: [-1], answer }));
-    const plain = groupAdvantages([1, 1, 0, 0], verl);
-    expectClose(groupSignal(objective, group, seen).advantages, [plain[0], plain[1], plain[2], plain[3] + 0.05], 1e-9);
-  });
-  it("unreadable answers earn nothing and are nobody's duplicate", () => {
-    expect(outcomeBonuses([undefined, undefined, "x"], {}, { kind: "naive" })).toEqual([0, 0, 1]);
-    expectClose(outcomeBonuses([undefined, undefined, "x"], {}, { kind: "batch" }), [0, 0, 0]);
-    expect(outcomeBonuses(["toString"], {}, { kind: "naive" })).toEqual([1]);
+  it("has one bonus: others count answers of batches that are not kept", () => {
+    const exploration = { kind: "outcome", weight: 0.1, bonus: { kind: "naive" } };
+    expect(() => objectiveSchema.parse({ algorithm: "gspo", exploration })).toThrow(/bonus/);
   });
 });
 

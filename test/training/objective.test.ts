@@ -65,7 +65,6 @@ describe("objective record", () => {
     expect(objectiveNeeds(parse({ algorithm: "dapo" }))).toEqual({
       reference: false,
       entropies: false,
-      entropyGradient: false,
     });
     expect(
       objectiveNeeds(
@@ -76,7 +75,7 @@ describe("objective record", () => {
           entropy: { kind: "adaptive" },
         }),
       ),
-    ).toEqual({ reference: true, noveltyTemperature: 0.8, entropies: true, entropyGradient: true });
+    ).toEqual({ reference: true, noveltyTemperature: 0.8, entropies: true });
   });
 });
 
@@ -114,6 +113,16 @@ describe("signals of a group", () => {
     const signal = groupSignal(objective, [rollout(true, 6), rollout(true, 8)]);
     expectClose(signal.rewards, [1, 0.5], 1e-12);
     expectClose(signal.advantages, [0.25, -0.25], 1e-12);
+  });
+
+  it("unless it says, it counts from the longest response that is sampled", () => {
+    const objective = parse({
+      algorithm: "dapo",
+      advantage: { estimator: "group", normalization: { by: "none" }, overlong: { kind: "penalty" } },
+    });
+    const four = [400, 440, 480, 512].map((tokens) => rollout(false, tokens));
+    // A fifth of 512 is 103 tokens: nothing up to 409.
+    expectClose(groupSignal(objective, four, 512).bonuses, [0, -31 / 103, -71 / 103, -1], 1e-12);
   });
 
   it("dynamic sampling by verdict drops what by reward it keeps", () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Random } from "../../src/base/random.ts";
 import { cispoUpdates } from "../../src/training/cispo.ts";
 import { clipCovTokens, klCovTokens, tokenCovariances } from "../../src/training/covariance.ts";
-import { dapoOverlong, isMixed, overlongPenalty } from "../../src/training/dapo.ts";
+import { isMixed, overlongBounds, overlongPenalty } from "../../src/training/dapo.ts";
 import { grpoUpdates } from "../../src/training/grpo.ts";
 import { gspoTokenUpdates, gspoUpdate, sequenceRatio } from "../../src/training/gspo.ts";
 import { objectiveSchema } from "../../src/training/objective.ts";
@@ -116,10 +116,16 @@ describe("token ratio", () => {
 describe("dapo", () => {
   it("penalizes the last stretch of length, to −1 and no further", () => {
     expectClose(
-      [16384, 16385, 17408, 18432, 20480, 21504].map((tokens) => overlongPenalty(tokens, dapoOverlong)),
+      [16384, 16385, 17408, 18432, 20480, 21504].map((tokens) => overlongPenalty(tokens, overlongBounds({}, 20_480))),
       [0, -0.000244140625, -0.25, -0.5, -1, -1],
       1e-12,
     );
+  });
+  it("follows the longest response that is sampled, unless told; and is refused where it could not act", () => {
+    expect(overlongBounds({}, 512)).toEqual({ maxTokens: 512, buffer: 103 });
+    expect(overlongBounds({ buffer: 12 }, 512)).toEqual({ maxTokens: 512, buffer: 12 });
+    expect(overlongBounds({ maxTokens: 600 }, 512)).toEqual({ maxTokens: 600, buffer: 120 });
+    expect(() => overlongBounds({ maxTokens: 20_480, buffer: 4096 }, 512)).toThrow(/would never act; lower maxTokens/);
   });
   it("keeps groups with right and wrong rollouts, and groups of one", () => {
     const groups = ["1111", "0000", "1000", "1101", "1"].map((verdicts) => [...verdicts].map((v) => v === "1"));

@@ -202,10 +202,29 @@ describe("RL loop", () => {
     await engine.load("step-0");
   });
 
-  it.each(["naive", "mean", "constant"])("refuses exploration by outcome that needs counts: %s", async (kind) => {
-    const exploration = { kind: "outcome", weight: 0.1, bonus: { kind } };
-    const { loop } = await start({ objective: { algorithm: "gspo", exploration } } as RlOptionsInput);
-    await expect(eventsOf(loop)).rejects.toThrow(/which is not recorded here: every answer would be new/);
+  it("DAPO's penalty on length acts at the length that is sampled, or is refused", async () => {
+    const overlong = (more: object) =>
+      ({
+        objective: { algorithm: "dapo", advantage: { estimator: "group", overlong: { kind: "penalty", ...more } } },
+      }) as RlOptionsInput;
+    const { loop } = await start(overlong({}));
+    const [first] = steps(await eventsOf(loop, (event) => event.type === "rl-step"));
+    expect(first.truncatedShare).toBeGreaterThan(0);
+    expect(first.reward.bonus).toBeLessThan(0);
+    const late = await start(overlong({ maxTokens: 20_480, buffer: 4096 }));
+    await expect(eventsOf(late.loop)).rejects.toThrow(
+      /overlong penalty begins after 16384 tokens and responses end at 6/,
+    );
+  });
+
+  it("calls entropy what is entropy: of the policy that drew, or where an objective asks for distributions", async () => {
+    const updatesOf = async (options: RlOptionsInput) =>
+      steps(await eventsOf((await start(options)).loop, (event) => event.type === "rl-step"))[0].updates;
+    const plain = await updatesOf({});
+    expect(plain.map(({ entropy }) => entropy !== undefined)).toEqual([true, false, false, false]);
+    const asked = await updatesOf({ objective: { algorithm: "gspo", entropy: { kind: "fixed", coefficient: 1e-9 } } });
+    for (const { entropy } of asked) expect(entropy).toBeCloseTo(plain[0].entropy!, 0);
+    for (const { loss } of asked) expect(Number.isFinite(loss)).toBe(true);
   });
 
   it("exploration by outcome, as it is unless said, pays no wrong answer for being new", async () => {

@@ -69,6 +69,14 @@ describe("SFT loop", () => {
     expect(perToken.length).toBeGreaterThan(chosen.length);
   });
 
+  it("says that there is nothing to learn from", async () => {
+    await expect(eventsOf(sftLoop(toyEngine(), [], toyProblems(3), options))).rejects.toThrow(
+      /corpus has no sequences/,
+    );
+    const silent = [{ tokens: corpus[0].tokens.slice(0, 1), promptLength: 1 }];
+    await expect(eventsOf(sftLoop(toyEngine(), silent, [], options))).rejects.toThrow(/has a response to learn/);
+  });
+
   it.each([1, 3, 5])("stopped at checkpoint %d and resumed, it leaves the same events", async (stop) => {
     const whole = await eventsOf(start().loop);
     const stopped = start();

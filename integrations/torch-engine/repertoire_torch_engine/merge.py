@@ -6,10 +6,24 @@ import argparse
 import json
 import os
 import shutil
+from fnmatch import fnmatch
 
 import torch
+from huggingface_hub import snapshot_download
 from safetensors.torch import load_file
 from transformers import AutoModelForCausalLM
+
+
+TOKENIZER_FILES = [f"{name}*" for name in ("tokenizer", "special_tokens", "vocab", "merges", "chat_template", "added_tokens")]
+
+
+def tokenizer_of(base):
+    """The base's own files; a model without them would be loaded with another tokenizer, or with an empty one."""
+    folder = base if os.path.isdir(base) else snapshot_download(base, allow_patterns=TOKENIZER_FILES)
+    files = [file for file in os.listdir(folder) if any(fnmatch(file, pattern) for pattern in TOKENIZER_FILES)]
+    if not any(file.startswith(("tokenizer.json", "tokenizer.model", "vocab")) for file in files):
+        raise SystemExit(f"{base} has no tokenizer (tokenizer.json, tokenizer.model or vocab.*); give a model that has one")
+    return [os.path.join(folder, file) for file in files]
 
 
 def merge(base, adapter, out):
@@ -27,10 +41,6 @@ def merge(base, adapter, out):
         with torch.no_grad():
             weight.copy_((weight.float() + change).to(weight.dtype))
     model.save_pretrained(out)
-    if os.path.isdir(base):
-        for file in os.listdir(base):
-            if file.startswith(("tokenizer", "special_tokens", "vocab", "merges", "chat_template", "added_tokens")):
-                shutil.copy(os.path.join(base, file), out)
 
 
 def main():
@@ -41,7 +51,10 @@ def main():
     given = parser.parse_args()
     if os.path.exists(given.out):
         parser.error(f"{given.out} exists; nothing is overwritten")
+    tokenizer = tokenizer_of(given.model)
     merge(given.model, given.adapter, given.out)
+    for file in tokenizer:
+        shutil.copy(file, given.out)
 
 
 if __name__ == "__main__":

@@ -165,7 +165,10 @@ class Replica:
     def optimizer(self, name):
         if name not in self.optimizers:
             fused = self.policy.device.type == "cuda"
-            self.optimizers[name] = torch.optim.AdamW(self.policy.parameters(name), lr=0.0, fused=fused)
+            parameters = self.policy.parameters(name)
+            # Scales of norms and biases are not pulled to zero: decay is for matrices.
+            decayed = [{"params": [p for p in parameters if p.ndim > 1]}, {"params": [p for p in parameters if p.ndim < 2]}]
+            self.optimizers[name] = torch.optim.AdamW(decayed, lr=0.0, fused=fused)
         return self.optimizers[name]
 
     def forget(self, name):
@@ -199,7 +202,8 @@ class Replica:
             group["lr"] = adam.get("learning_rate", 1e-4)
             group["betas"] = (adam.get("beta1", 0.9), adam.get("beta2", 0.95))
             group["eps"] = adam.get("eps", 1e-12)
-            group["weight_decay"] = adam.get("weight_decay", 0.0)
+        matrices, others = optimizer.param_groups
+        matrices["weight_decay"], others["weight_decay"] = adam.get("weight_decay", 0.0), 0.0
         limit = adam.get("grad_clip_norm", 0.0)
         norm = torch.nn.utils.clip_grad_norm_(parameters, limit if limit > 0 else float("inf"))
         if not torch.isfinite(norm):

@@ -16,6 +16,7 @@ import type {
   TokenSequence,
   WeightedSequence,
 } from "../engine.ts";
+import { checkRequests } from "../sample-text.ts";
 import { loadTokenizer, type ModelTokenizer } from "../tokenizer.ts";
 import { checkCheckpoint } from "./checkpoint/checkpoint-record.ts";
 import { readConfig } from "./checkpoint/model-folder.ts";
@@ -158,6 +159,7 @@ export class EmbeddedEngine implements Engine {
     options: { readonly signal?: AbortSignal; readonly onSample?: (index: number, sample: Sample) => void } = {},
   ): Promise<Sample[]> {
     return this.#exclusive(options.signal, async (cancel) => {
+      checkRequests(requests, this.contextLength);
       const round = this.#rounds++;
       const samples = new Array<Sample>(requests.length);
       let given = 0;

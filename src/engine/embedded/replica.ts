@@ -63,14 +63,13 @@ export class Replica {
   readonly #plainRunner: SequenceRunner;
   readonly #sampler: Sampler;
   readonly #frozen = new Map<string, { readonly runner: SequenceRunner; readonly feeds: Feeds }>();
-  #random: Random;
   #steps = 0;
   /** Counts changes of the weights. */
   #version = 0;
 
   private constructor(
     options: ReplicaOptions,
-    model: { config: DecoderConfig; parameters: Map<string, Parameter>; tokenizer: ModelTokenizer; random: Random },
+    model: { config: DecoderConfig; parameters: Map<string, Parameter>; tokenizer: ModelTokenizer },
     tensors: TensorMaker,
   ) {
     const { config, parameters, tokenizer } = model;
@@ -79,7 +78,6 @@ export class Replica {
     this.tokenizer = tokenizer;
     this.#adapters = adapters;
     this.#baseFolder = "folder" in options.model ? options.model.folder : undefined;
-    this.#random = model.random;
     this.#tensors = tensors;
     this.#parameters = parameters;
     this.#feeds = this.#feedsOf(parameters);
@@ -117,7 +115,7 @@ export class Replica {
         parameters.set(name, parameter);
       }
     }
-    return new Replica(options, { config, parameters, tokenizer, random }, await tensorMaker());
+    return new Replica(options, { config, parameters, tokenizer }, await tensorMaker());
   }
 
   /** How many numbers are trained. */
@@ -202,8 +200,7 @@ export class Replica {
         await writeAdapters(fresh, this.config, this.#adapters, this.#parameters, this.#baseFolder ?? "");
         await writeTokenizer(fresh, this.tokenizer);
       }
-      const state = { steps: this.#steps, random: this.#random };
-      await writeTrainingState(fresh, state, this.#trained.parameters, this.#trained.moments(shared));
+      await writeTrainingState(fresh, this.#steps, this.#trained.parameters, this.#trained.moments(shared));
       await recordCheckpoint(fresh);
     });
   }
@@ -225,10 +222,7 @@ export class Replica {
         `${folder} holds ${this.#adapters === undefined ? "adapters" : "a whole model"}, and this engine trains ${this.#adapters === undefined ? "a whole model" : "adapters"}`,
       );
     }
-    const stored =
-      this.#adapters === undefined
-        ? (await readModel(folder)).parameters
-        : (await readAdapters(folder, this.config)).parameters;
+    const stored = await this.#stored(folder);
     const { parameters } = this.#trained;
     for (const { name, data } of parameters) {
       if (stored.get(name)?.data.length !== data.length) {
@@ -242,10 +236,22 @@ export class Replica {
       variance.fill(0);
     }
     this.forgetGradient();
-    const state = await readTrainingState(folder, moments);
+    this.#steps = await readTrainingState(folder, moments);
     this.#version += 1;
-    this.#steps = state?.steps ?? 0;
-    this.#random = state?.random ?? this.#random;
+  }
+
+  /** What is loaded must mean here what it meant where it was trained: another scale would be another model. */
+  async #stored(folder: string): Promise<Parameters> {
+    const own = this.#adapters;
+    if (own === undefined) return (await readModel(folder)).parameters;
+    const { adapters, parameters } = await readAdapters(folder, this.config);
+    const [given, wanted] = [adapters, own].map(({ rank, alpha, targets }) =>
+      JSON.stringify({ rank, alpha, targets: [...targets].sort() }),
+    );
+    if (given === wanted) return parameters;
+    throw new EngineError(
+      `${folder} holds adapters ${given}, and this engine trains ${wanted}; make it with those as lora`,
+    );
   }
 
   /** Forgets a frozen model whose folder has been written anew. */

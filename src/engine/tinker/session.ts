@@ -23,7 +23,7 @@ const capabilitiesSchema = z.object({
 });
 
 /** Some servers insist on a client version that they know; this one sends and reads protobuf as we do. */
-const clientVersion = "0.25.0";
+export const clientVersion = "0.25.0";
 const heartbeatSeconds = 10;
 /** Places of models whose client is gone come free after some minutes; until then a newcomer waits. */
 const slotPauseSeconds = 5;

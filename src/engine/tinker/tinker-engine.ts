@@ -16,6 +16,7 @@ import {
   type WeightedSequence,
   WeightsLostError,
 } from "../engine.ts";
+import { checkRequests, stopTokensOf } from "../sample-text.ts";
 import { type Capabilities, capabilities, largestSeeds, type ServerKind } from "./capabilities.ts";
 import type { CheckpointPaths } from "./checkpoint-paths.ts";
 import { isMissingCheckpoint, LostRequestError, RefusedRequestError } from "./connection.ts";
@@ -115,7 +116,9 @@ export class TinkerEngine implements Engine {
     options: { readonly signal?: AbortSignal; readonly onSample?: (index: number, sample: Sample) => void } = {},
   ): Promise<Sample[]> {
     this.#use(options.signal);
-    for (const [i, request] of requests.entries()) this.#checkRequest(request, i);
+    checkRequests(requests, this.contextLength);
+    if (requests.some(({ stopStrings }) => stopStrings?.length))
+      throw new EngineError("stop strings cannot be had here: the Tinker protocol stops at tokens, give stopTokens");
     const samples = new Array<Sample>(requests.length);
     await inParallel(requests, samplesInFlight, options.signal, async (request, index, signal) => {
       const parameters = {
@@ -124,7 +127,7 @@ export class TinkerEngine implements Engine {
         top_p: request.topP ?? 1,
         top_k: request.topK ?? -1,
         seed: request.seed % (largestSeeds[this.#can.seeds] + 1),
-        stop: this.#stopTokens(request),
+        stop: stopTokensOf(request, this.tokenizer),
       };
       const reply = await this.#live(() =>
         whileKept(
@@ -139,23 +142,9 @@ export class TinkerEngine implements Engine {
     return samples;
   }
 
-  #checkRequest({ prompt, stopStrings }: SampleRequest, index: number): void {
-    if (prompt.length === 0) throw new EngineError(`request ${index} has an empty prompt; give it one token`);
-    if (prompt.length >= this.contextLength) {
-      throw new EngineError(
-        `request ${index} has a prompt of ${prompt.length} tokens; the context ends at ${this.contextLength}`,
-      );
-    }
-    if (stopStrings?.length) {
-      throw new EngineError(`request ${index} has stop strings; the Tinker protocol stops at tokens, give stopTokens`);
-    }
-  }
-
-  readonly #stopTokens = ({ stopTokens }: SampleRequest) => stopTokens ?? [this.tokenizer.endOfText];
-
   #sampleOf(sequence: SampleReply["sequences"][number], request: SampleRequest): Sample {
     const { tokens, logprobs, temperedLogprobs, stopped } = sequence;
-    const stop = this.#stopTokens(request);
+    const stop = stopTokensOf(request, this.tokenizer);
     const spoken = stop.includes(tokens[tokens.length - 1]) ? tokens.slice(0, -1) : tokens;
     // At temperature 1 both are the same; elsewhere a server gives one of them, and the other is not known.
     const plain = request.temperature === 1;

@@ -1,12 +1,11 @@
 // What a checkpoint holds beside the weights so that training resumes as if it had never stopped: the optimizer's
-// momentum and variance, the number of steps, the state of the random stream.
+// momentum and variance, and the number of steps.
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { DataError } from "../../../base/errors.ts";
 import { readJsonFile } from "../../../base/json-file.ts";
-import { Random } from "../../../base/random.ts";
 import type { Parameter } from "../model/parameters.ts";
 import type { Moments } from "../runtime/adamw.ts";
 import { readSafetensors, writeSafetensors } from "./safetensors.ts";
@@ -17,19 +16,15 @@ const tensorFile = "optimizer.safetensors";
 const stateSchema = z.object({
   version: z.literal(1),
   steps: z.int().nonnegative(),
-  random: z.object({ key: z.string(), state: z.tuple([z.number(), z.number(), z.number(), z.number()]) }),
 });
-
-type TrainingState = { readonly steps: number; readonly random: Random };
 
 export async function writeTrainingState(
   folder: string,
-  state: TrainingState,
+  steps: number,
   parameters: readonly Parameter[],
   moments: ReadonlyMap<string, Moments>,
 ): Promise<void> {
-  const json = { version: 1, steps: state.steps, random: state.random.save() };
-  await writeFile(join(folder, stateFile), `${JSON.stringify(json, null, 2)}\n`);
+  await writeFile(join(folder, stateFile), `${JSON.stringify({ version: 1, steps }, null, 2)}\n`);
   await writeSafetensors(
     join(folder, tensorFile),
     new Map(
@@ -44,13 +39,10 @@ export async function writeTrainingState(
   );
 }
 
-/** Fills the given moments; a folder without training state (a downloaded model) starts afresh. */
-export async function readTrainingState(
-  folder: string,
-  moments: ReadonlyMap<string, Moments>,
-): Promise<TrainingState | undefined> {
+/** Fills the given moments and returns the steps made; a folder without training state (a downloaded model) starts afresh. */
+export async function readTrainingState(folder: string, moments: ReadonlyMap<string, Moments>): Promise<number> {
   const path = join(folder, stateFile);
-  if (!existsSync(path)) return undefined;
+  if (!existsSync(path)) return 0;
   const state = await readJsonFile(path, stateSchema);
   const stored = await readSafetensors(join(folder, tensorFile));
   for (const [name, { momentum, variance }] of moments) {
@@ -65,5 +57,5 @@ export async function readTrainingState(
       target.set(source.data);
     }
   }
-  return { steps: state.steps, random: Random.restore(state.random) };
+  return state.steps;
 }

@@ -92,7 +92,7 @@ export class Sampler {
         if (indexed === undefined) break;
         const { request } = indexed;
         const key = request.prompt.join();
-        if (prompt?.key !== key) prompt = await this.#read(model.feeds, request, indexed.index);
+        if (prompt?.key !== key) prompt = await this.#read(model.feeds, request.prompt);
         const slot: Slot = {
           ...indexed,
           random: Random.from(request.seed),
@@ -128,15 +128,8 @@ export class Sampler {
     await (await this.#decoding?.session)?.dispose();
   }
 
-  async #read(weights: Feeds, request: SampleRequest, index: number): Promise<ReadPrompt> {
+  async #read(weights: Feeds, prompt: readonly number[]): Promise<ReadPrompt> {
     const { config, adapters, threads, tensors, attention } = this.#options;
-    const { prompt } = request;
-    if (prompt.length === 0) throw new EngineError(`request ${index} has an empty prompt; give it at least one token`);
-    if (prompt.length > config.contextLength) {
-      throw new EngineError(
-        `the prompt of request ${index} has ${prompt.length} tokens, and the context holds ${config.contextLength}; shorten it`,
-      );
-    }
     this.#prompting ??= Session.create(promptGraph({ config, adapters, blocks: 1 }), { threads });
     const session = await this.#prompting;
     const layers = config.layers.map((_, layer) => layer);

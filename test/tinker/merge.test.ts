@@ -1,0 +1,73 @@
+// `python -m repertoire_torch_engine.merge` with a model by its hub name, as the docs start the engine: what it writes is a whole
+// model, tokenizer and all. The hub is a cache made here.
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createEmbeddedEngine, loadTokenizer } from "../../src/engine/index.ts";
+
+const python = process.env.REPERTOIRE_PYTHON ?? "python3";
+const packages = "import torch, transformers, safetensors, huggingface_hub";
+const missing = spawnSync(python, ["-c", packages], { stdio: "ignore" }).status !== 0;
+if (missing) console.log(`skipping merge: ${python} has no torch, transformers and safetensors; set REPERTOIRE_PYTHON`);
+
+const base = resolve(import.meta.dirname, "../../models/mini-base");
+const folder = mkdtempSync(join(tmpdir(), "merge-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const at = (name: string) => join(folder, name);
+
+function inHub(name: string, without: RegExp = /^$/): string {
+  const place = join(at("hub"), `models--${name.replace("/", "--")}`);
+  mkdirSync(join(place, "refs"), { recursive: true });
+  writeFileSync(join(place, "refs", "main"), "0123");
+  const snapshot = join(place, "snapshots", "0123");
+  mkdirSync(snapshot, { recursive: true });
+  for (const file of readdirSync(base)) if (!without.test(file)) cpSync(join(base, file), join(snapshot, file));
+  return name;
+}
+
+const merged = (model: string, out: string) =>
+  spawnSync(
+    python,
+    ["-m", "repertoire_torch_engine.merge", "--model", model, "--adapter", at("trained"), "--out", out],
+    {
+      cwd: resolve(import.meta.dirname, "../../integrations/torch-engine"),
+      env: { ...process.env, HF_HUB_CACHE: at("hub"), HF_HUB_OFFLINE: "1" },
+      encoding: "utf8",
+    },
+  );
+
+const sequence = { tokens: Array.from({ length: 12 }, (_, i) => 3 + i), promptLength: 2 };
+
+describe.skipIf(missing)("merge", () => {
+  let expected: Float32Array;
+  beforeAll(async () => {
+    const lora = { rank: 4, alpha: 8 };
+    const engine = await createEmbeddedEngine({ model: { folder: base }, checkpoints: folder, lora, threads: 1 });
+    await engine.accumulate([{ ...sequence, weights: new Float32Array(10).fill(1) }]);
+    await engine.step({ learningRate: 0.05 });
+    await engine.save("trained");
+    [{ logprobs: expected }] = await engine.logprobs([sequence]);
+    await engine.dispose();
+  });
+
+  it.each([base, "us/whole"])("writes the model of %s with its tokenizer", async (model) => {
+    const out = at(model === base ? "from-folder" : "from-hub");
+    const { status, stderr } = merged(model === base ? base : inHub(model), out);
+    expect(status, stderr).toBe(0);
+    expect((await loadTokenizer(out)).files).toEqual((await loadTokenizer(base)).files);
+    expect(readFileSync(join(out, "tokenizer.json"))).toEqual(readFileSync(join(base, "tokenizer.json")));
+    const engine = await createEmbeddedEngine({ model: { folder: out }, checkpoints: folder, threads: 1 });
+    const [{ logprobs }] = await engine.logprobs([sequence]);
+    await engine.dispose();
+    for (const [i, logprob] of logprobs.entries()) expect(logprob).toBeCloseTo(expected[i], 3);
+  });
+
+  it("refuses a model without a tokenizer, and writes nothing", () => {
+    const { status, stderr } = merged(inHub("us/mute", /^tokenizer/), at("mute"));
+    expect(status).not.toBe(0);
+    expect(stderr).toMatch(/us\/mute has no tokenizer .*give a model that has one/);
+    expect(readdirSync(folder)).not.toContain("mute");
+  });
+});
