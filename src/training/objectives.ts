@@ -3,7 +3,7 @@ export { type GroupBaseline, groupAdvantages, type Normalization, verlNormalizat
 export { type Aggregation, tokenShares } from "./aggregation.ts";
 export { cispoUpdates } from "./cispo.ts";
 export { clipCovTokens, klCovTokens } from "./covariance.ts";
-export { clipHigher, type OverlongPenalty, overlongBounds, overlongPenalty } from "./dapo.ts";
+export { clipHigher, type OverlongPenalty, overlongPenalty } from "./dapo.ts";
 export { entropyAdvantages } from "./entropy-advantage.ts";
 export { type GroupSignal, groupSignal } from "./group-signal.ts";
 export { grpoUpdates, type TokenClip } from "./grpo.ts";
