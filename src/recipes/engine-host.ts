@@ -87,7 +87,8 @@ export function embeddedHost(
       });
     },
     checkpointPath: (stage, checkpoint) => join(checkpointsOf(options, stage), checkpoint),
-    mergeAdapter: (checkpointPath) => wholeModel(checkpointPath, opening),
+    // Engines take a relative name for one of their own checkpoints.
+    mergeAdapter: (checkpointPath) => wholeModel(resolve(checkpointPath), opening),
   };
 }
 

@@ -14,7 +14,6 @@ export {
 } from "./gspo.ts";
 export { type KlEstimator, type KlGradient, klEstimate, klTerm } from "./kl.ts";
 export { type NoveltyOptions, noveltyBonuses, noveltyScore, type TopTokens } from "./novelty.ts";
-export { type NoveltyScoreKind, noveltyScores } from "./novelty-scores.ts";
 export {
   type Objective,
   type ObjectiveInput,

@@ -5,11 +5,13 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
+import { Random } from "../../src/base/random.ts";
 import { puzzleIdentity } from "../../src/problems/problem-id.ts";
 import { boardOf } from "../../src/problems/puzzle-problems.ts";
 import { puzzleNamed } from "../../src/puzzles/catalog.ts";
 import { canonicalId } from "../../src/puzzles/puzzle.ts";
 import { sharedPuzzles } from "../../src/recipes/mini/shared-puzzles.ts";
+import { needsSearch } from "../../src/recipes/mini/world.ts";
 import { recipeSchema } from "../../src/recipes/settings.ts";
 
 const main = resolve(import.meta.dirname, "../../dist/cli/main.js");
@@ -32,11 +34,11 @@ const small = {
   "evaluation.syntheticProblems": 7,
 };
 
-function start(name: string) {
-  const settings = Object.entries(small).flatMap(([key, value]) => ["--set", `${key}=${value}`]);
+function start(name: string, more: Readonly<Record<string, unknown>> = {}, flags: readonly string[] = []) {
+  const settings = Object.entries({ ...small, ...more }).flatMap(([key, value]) => ["--set", `${key}=${value}`]);
   const child = spawn(
     process.execPath,
-    [main, "run", "mini", "--seed", "5", "--folder", join(folder, name), ...settings],
+    [main, "run", "mini", "--seed", "5", "--folder", join(folder, name), ...settings, ...flags],
     {
       cwd: folder,
     },
@@ -57,6 +59,33 @@ const problemsIn = (file: string) =>
       .split("\n")
       .map((line): string => JSON.parse(line).problem),
   );
+
+it("RL's puzzles have the share that needs search spread evenly over the steps, and no other that does", () => {
+  const drawn = (searchShare?: number) =>
+    sharedPuzzles(
+      recipeSchema.parse({
+        puzzles: {
+          training: ["pattern=4x4", "undead=3x3de"],
+          search: ["undead=3x3dn"],
+          larger: [],
+          stages: "shared",
+          searchShare,
+        },
+        sft: { validationPerPuzzle: 1 },
+        rl: { steps: 5, problemsPerStep: 8 },
+        evaluation: { heldOutPerPuzzle: 1, searchPerPuzzle: 1 },
+      }),
+    ).training;
+  const needing = drawn(0.25).map(({ puzzle: name, instance }) => {
+    const puzzle = puzzleNamed(name);
+    return needsSearch(puzzle, puzzle.readId(instance), Random.from(9));
+  });
+  expect(needing).toHaveLength(40);
+  for (let step = 0; step < 5; step++)
+    expect(needing.slice(8 * step, 8 * (step + 1)).filter(Boolean), `step ${step}`).toHaveLength(2);
+  expect(drawn()).toHaveLength(40);
+  expect(drawn(1).every(({ puzzle }) => puzzle === "undead")).toBe(true);
+});
 
 it("a puzzle that needs search is not among the held-out ones, though levels of a size overlap", () => {
   const settings = recipeSchema.parse({
@@ -99,6 +128,24 @@ describe("the miniature", () => {
     const second = start("whole");
     expect(await second.ended).toBe(0);
     expect(second.output().match(/already done/g)).toHaveLength(9);
+  });
+
+  it("begins RL at a given checkpoint, and a control measures surprise under the shipped base", async () => {
+    const variants = JSON.stringify([{ name: "against-base", bonus: "base-reference" }]);
+    const sft = join("whole", "sft", "checkpoints", "epoch-0");
+    const control = start("control", { "rl.steps": 1, variants }, ["--from", sft]);
+    expect(await control.ended, control.output()).toBe(0);
+    type Recorded = { step: number; response: string; surprisal: { mean: number } };
+    const first = (name: string, stage: string) =>
+      readFileSync(join(folder, name, stage, "rollouts.jsonl"), "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as Recorded)
+        .filter(({ step }) => step === 0);
+    const [own, usual] = [first("control", "against-base"), first("whole", "novelty")];
+    // Before any update both have said the same, and the two models are not equally surprised by it.
+    expect(own.map(({ response }) => response)).toEqual(usual.map(({ response }) => response));
+    expect(own.map(({ surprisal }) => surprisal.mean)).not.toEqual(usual.map(({ surprisal }) => surprisal.mean));
   });
 
   it("killed in the middle of RL and started again, it leaves the events of a run that was never killed", async () => {
