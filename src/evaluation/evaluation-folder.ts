@@ -11,6 +11,7 @@ import { checkFiles, type Damage, type DamageOptions, expectChanges, recordFiles
 import { readJsonFile } from "../base/json-file.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import { type Problem, problemSchema } from "../problems/problem.ts";
+import { descriptionFile } from "../runs/run-folder.ts";
 
 export const rolloutFile = "rollouts.jsonl";
 
@@ -25,7 +26,7 @@ export const evaluationFiles = {
 } as const;
 
 /** Files that say something; the index of rollouts is made again from them whenever it does not fit. */
-const recorded = [...Object.values(evaluationFiles), rolloutFile];
+const recorded = [descriptionFile, ...Object.values(evaluationFiles), rolloutFile];
 
 /** Writes down what the files are, once rollouts are graded and summed up. */
 export const recordEvaluation = (folder: string): Promise<void> => recordFiles(folder, recorded);
@@ -44,7 +45,7 @@ export async function reopenEvaluation(folder: string, options: DamageOptions = 
 export async function expectGrowth(folder: string): Promise<void> {
   const { grades, problems } = evaluationFiles;
   const growing = [rolloutFile, grades];
-  const replaced = recorded.filter((name) => !growing.includes(name) && name !== problems);
+  const replaced = recorded.filter((name) => ![...growing, descriptionFile, problems].includes(name));
   await expectChanges(folder, { growing, replaced });
 }
 

@@ -4,7 +4,7 @@
 import { checkFiles, recordFiles } from "../base/integrity.ts";
 import { type Engine, WeightsLostError } from "../engine/engine.ts";
 import { recordIncident } from "../runs/incidents.ts";
-import { openRunFolder } from "../runs/run-folder.ts";
+import { descriptionFile, openRunFolder } from "../runs/run-folder.ts";
 import { readEvents, TrainingLog, trainingFiles } from "../runs/training-log.ts";
 import type { RlEvent, RlState } from "../training/rl-events.ts";
 import type { SftEvent, SftState } from "../training/sft-loop.ts";
@@ -90,7 +90,7 @@ async function runStage<State extends { readonly checkpoint: string }, Event ext
       }
     } while (loss !== undefined);
     if (endpoint === undefined) throw new Error(`${name} ended without a checkpoint`);
-    await recordFiles(path, Object.values(trainingFiles));
+    await recordFiles(path, [descriptionFile, ...Object.values(trainingFiles)]);
     emit({ type: "finished", stage: name, already: false });
     return endpoint;
   } finally {

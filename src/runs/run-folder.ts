@@ -13,7 +13,9 @@ import { takeLock } from "./writer-lock.ts";
 
 export const runFormatVersion = 1;
 
-/** `run.json`: what this run is, written before its first step and never changed. */
+export const descriptionFile = "run.json";
+
+/** What this run is, written before its first step and never changed. */
 export const runDescriptionSchema = z.object({
   version: z.literal(runFormatVersion),
   kind: z.enum(["teach", "sft", "rl", "evaluate", "analyze", "recipe", "import"]),
@@ -54,7 +56,7 @@ export async function openRunFolder(
   const { release } = await takeLock(lockOf(path), path);
   try {
     // Looked at only now: until the lock was held, another process may have made or finished the run.
-    if (!existsSync(join(path, "run.json"))) {
+    if (!existsSync(join(path, descriptionFile))) {
       await refuseForeignFolder(path);
       const { kind, command, now } = run;
       const description: RunDescription = {
@@ -64,7 +66,7 @@ export async function openRunFolder(
         command,
         config,
       };
-      await writeFileAtomically(join(path, "run.json"), `${JSON.stringify(description, null, 2)}\n`);
+      await writeFileAtomically(join(path, descriptionFile), `${JSON.stringify(description, null, 2)}\n`);
       return { path, description, resumed: false, release };
     }
     const description = await readRunDescription(path);
@@ -82,7 +84,7 @@ export async function openRunFolder(
 }
 
 export async function readRunDescription(path: string): Promise<RunDescription> {
-  const file = join(path, "run.json");
+  const file = join(path, descriptionFile);
   if (!existsSync(file))
     throw new RunFolderError(
       `${path} is not a run folder (it has no run.json); give the folder that a run wrote, for example runs/mini`,

@@ -118,3 +118,16 @@ describe("the exit code", () => {
     expect(printed.join("\n").includes(`${failed} of 80 rollouts failed; run the same command again`)).toBe(code === 3);
   });
 });
+
+describe("the description of a run", () => {
+  it("is among the files whose damage is named, also after the evaluation has grown", async () => {
+    server = await startFakeServer(answer);
+    for (const rollouts of [1, 2]) await evaluate("described", rollouts);
+    const file = join(folder, "described", "run.json");
+    const shown = () =>
+      evaluateCommand().parseAsync(["compare", join(folder, "described"), join(folder, "described")], { from: "user" });
+    await shown();
+    await writeFile(file, (await readFile(file, "utf8")).replace('"temperature": 0.6', '"temperature": 0.7'));
+    await expect(shown()).rejects.toThrow(/run\.json is damaged: its content is not what it was/);
+  });
+});

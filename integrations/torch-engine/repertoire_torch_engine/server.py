@@ -16,13 +16,14 @@ import numpy as np
 import torch
 
 from . import wire
+from .gate import Refusal as RequestError
+from .gate import body_length, is_allowed, read_json, refuse_cross_site
 from .openai import BadRequest, OpenAi, stream
 from .policy import tidy
 from .replicas import open_replicas
 from .sampling import SampleJob, SampleWork
 from .training import Trainer, TrainingError
 
-LARGEST_BODY = 1 << 30
 POLL_SECONDS = 20
 # How long a batch that arrives in pieces is waited for, and how many prompts are scored in one go.
 GATHER_SECONDS = 0.003
@@ -30,12 +31,6 @@ MOST_PROMPTS = 1024
 # Results that were fetched are kept a while, in case the answer was lost on its way.
 FETCHED_RESULTS = 128
 NAME = re.compile(r"^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$")
-
-
-class RequestError(ValueError):
-    def __init__(self, message, status=400):
-        super().__init__(message)
-        self.status = status
 
 
 class Future:
@@ -390,6 +385,13 @@ class Handler(BaseHTTPRequestHandler):
         pass
 
     def do_GET(self):
+        try:
+            self._guard(body=False)
+            self._get()
+        except RequestError as error:
+            self._refuse(error)
+
+    def _get(self):
         if self.path == "/api/v1/healthz":
             return self._reply({"status": "ok"})
         if self.path == "/api/v1/get_server_capabilities":
@@ -406,20 +408,29 @@ class Handler(BaseHTTPRequestHandler):
         self._reply({"detail": f"unknown path {self.path}"}, 404)
 
     def _allowed(self):
-        """By the header of either protocol."""
-        token = self.engine.arguments.token
-        given = self.headers.get("X-API-Key") or self.headers.get("Authorization", "").removeprefix("Bearer ")
-        return not token or secrets.compare_digest(given, token)
+        return is_allowed(self.headers, self.engine.arguments.token)
+
+    def _guard(self, body):
+        if not self.engine.arguments.token:
+            refuse_cross_site(self.headers, self.engine.arguments.host, body)
+        elif body and not self._allowed():
+            raise RequestError("missing or wrong X-API-Key", 401)
+
+    def _refuse(self, error):
+        # What is left of its body is no other request.
+        self.close_connection = True
+        self._reply({"detail": str(error)}, error.status)
 
     def do_POST(self):
         try:
-            if not self._allowed():
-                # The body stays unread, so the connection cannot be used for another request.
-                self.close_connection = True
-                raise RequestError("missing or wrong X-API-Key", 401)
+            self._guard(body=True)
+            raw = self._body()
+        except RequestError as error:
+            return self._refuse(error)
+        try:
             if self.path in ("/v1/chat/completions", "/v1/completions"):
-                return self._complete(self.path == "/v1/chat/completions", json.loads(self._body() or b"{}"))
-            self._route(self.path.removeprefix("/api/v1/"), self._body())
+                return self._complete(self.path == "/v1/chat/completions", read_json(raw))
+            self._route(self.path.removeprefix("/api/v1/"), raw)
         except RequestError as error:
             self._reply({"detail": str(error)}, error.status)
         except (wire.WireError, KeyError, TypeError, json.JSONDecodeError, UnicodeDecodeError, ValueError) as error:
@@ -437,11 +448,11 @@ class Handler(BaseHTTPRequestHandler):
         self._reply(answer)
 
     def _body(self):
-        size = int(self.headers.get("Content-Length") or 0)
-        if size > LARGEST_BODY:
-            self.close_connection = True
-            raise RequestError(f"body of {size} bytes is too large; split it", 413)
-        return self.rfile.read(size)
+        size = body_length(self.headers)
+        raw = self.rfile.read(size)
+        if len(raw) < size:
+            raise RequestError(f"the body ended after {len(raw)} of {size} bytes")
+        return raw
 
     def _route(self, path, raw):
         engine = self.engine
@@ -451,7 +462,7 @@ class Handler(BaseHTTPRequestHandler):
             body = wire.decode_forward_backward(raw)
             body["loss_fn_config"] = dict(body["loss_fn_config"])
             return self._future(engine.forward_backward(body, body["forward_only"], digest))
-        body = json.loads(raw or b"{}")
+        body = read_json(raw)
         if path in ("forward", "forward_backward"):
             given = body["forward_input" if path == "forward" else "forward_backward_input"]
             flat = {
@@ -520,6 +531,8 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(status)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(content)))
+        if self.close_connection:
+            self.send_header("Connection", "close")
         self.end_headers()
         self.wfile.write(content)
 
