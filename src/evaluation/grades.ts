@@ -9,7 +9,7 @@ import { expectChanges } from "../base/integrity.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import type { Problem } from "../problems/problem.ts";
 import type { ProblemGraders, ResponseGrader } from "../rollouts/problem-grading.ts";
-import { gradedKeySchema, type KeyedGrade, type Rollout, rolloutKey, type VerdictName } from "../rollouts/rollout.ts";
+import { gradedKeySchema, type KeyedGrade, rolloutKey, type VerdictName } from "../rollouts/rollout.ts";
 import { AppendLog } from "../runs/append-log.ts";
 import { evaluationFiles } from "./evaluation-folder.ts";
 import type { RolloutStore, StoredRollout } from "./rollout-store.ts";
@@ -83,7 +83,7 @@ export async function* gradeRollouts(input: GradingInput): AsyncGenerator<Gradin
   let done = 0;
   try {
     let pending: KeyedGrade[] = [];
-    for await (const grade of inOrder(todo, async (entry) => gradeOne(await store.rollout(entry), graders))) {
+    for await (const grade of inOrder(todo, (entry) => gradeOne(entry, store, graders))) {
       input.signal?.throwIfAborted();
       pending.push(grade);
       if (pending.length === gradesPerSync) {
@@ -114,9 +114,21 @@ function changeOf(before: VerdictName | undefined, grade: KeyedGrade): GradeChan
   return { problem, attempt, from: before, to: verdict, because };
 }
 
-async function gradeOne(rollout: Rollout, graderOf: (problem: string) => ResponseGrader): Promise<KeyedGrade> {
-  const grade = await graderOf(rollout.problem)(rollout.response);
-  return { problem: rollout.problem, attempt: rollout.attempt, ...grade };
+/** No answer is so long, and reading one that is would end the process at every start. */
+const mostGradedBytes = 32_000_000;
+
+async function gradeOne(
+  entry: StoredRollout,
+  store: RolloutStore,
+  graderOf: (problem: string) => ResponseGrader,
+): Promise<KeyedGrade> {
+  const { problem, attempt, bytes } = entry;
+  if (bytes > mostGradedBytes) {
+    const because = `the record has ${bytes} bytes; more than ${mostGradedBytes} are not graded`;
+    return { problem, attempt, verdict: "unreadable", because, reward: { exact: 0, total: 0 } };
+  }
+  const grade = await graderOf(problem)((await store.rollout(entry)).response);
+  return { problem, attempt, ...grade };
 }
 
 /** Puzzles are solved once to grade them; a problem's attempts come in rounds, so every problem's grader is kept. */

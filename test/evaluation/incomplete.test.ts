@@ -1,5 +1,5 @@
 // Evaluations that are incomplete or odd: what the summary and the exit code say of them, also when they were interrupted.
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -116,6 +116,23 @@ describe("the exit code", () => {
     expect(failed).toBeGreaterThan(0);
     expect(process.exitCode).toBe(code);
     expect(printed.join("\n").includes(`${failed} of 80 rollouts failed; run the same command again`)).toBe(code === 3);
+  });
+});
+
+describe("a record that is too large to be read", () => {
+  it("is unreadable, and the folder can be used", async () => {
+    server = await startFakeServer(answer);
+    await evaluate("huge", 1);
+    const log = join(folder, "huge", "rollouts.jsonl");
+    const [first] = (await readFile(log, "utf8")).split("\n");
+    const huge = { ...JSON.parse(first), attempt: 1, response: `\\boxed{1}${" x".repeat(17_000_000)}` };
+    // As if it had been recorded while the evaluation was under way.
+    await rm(join(folder, "huge", "files.json"));
+    await appendFile(log, `${JSON.stringify(huge)}\n`);
+    await evaluate("huge", 2);
+    const { sets } = await summaryOf("huge");
+    expect(sets[0].verdicts.unreadable).toBe(1);
+    expect(await readFile(join(folder, "huge", "grades.jsonl"), "utf8")).toContain("more than 32000000 are not graded");
   });
 });
 
