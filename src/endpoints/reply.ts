@@ -3,12 +3,15 @@
 import { z } from "zod";
 import { splitThinking } from "./thinking.ts";
 
+/** What is no count is not counted: a record with half a token could not be read again. */
+const tokenCount = z.int().nonnegative().nullish().catch(undefined);
+
 const usageSchema = z.looseObject({
-  prompt_tokens: z.number().nullish(),
-  completion_tokens: z.number().nullish(),
-  prompt_tokens_details: z.looseObject({ cached_tokens: z.number().nullish() }).nullish(),
+  prompt_tokens: tokenCount,
+  completion_tokens: tokenCount,
+  prompt_tokens_details: z.looseObject({ cached_tokens: tokenCount }).nullish(),
   /** DeepSeek's name for the same. */
-  prompt_cache_hit_tokens: z.number().nullish(),
+  prompt_cache_hit_tokens: tokenCount,
 });
 
 const textsSchema = z.looseObject({
@@ -113,7 +116,8 @@ export class ReplyAssembly {
     // One was asked for; others that come along are not it, and of two that say they are nobody knows.
     const [choice, ...more] = (choices ?? []).filter(({ index }) => (index ?? 0) === 0);
     if (more.length > 0) throw new BrokenReply("the server sent several first choices at once");
-    if (choice === undefined) return;
+    // What is said behind the end is not of the reply.
+    if (choice === undefined || this.#finish !== undefined) return;
     const texts = choice.delta ?? choice.message;
     const said = texts?.content ?? texts?.refusal ?? choice.text;
     const thought = texts?.reasoning ?? texts?.reasoning_content;

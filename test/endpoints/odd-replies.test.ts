@@ -62,6 +62,15 @@ describe("how a reply ended", () => {
     expect(await ask({ raw }, { stream: raw.startsWith("data") })).toMatchObject({ outcome: "failed", tries: 2 });
   });
 
+  it("what follows the reason is not of the reply, and counts that are none are not counted", async () => {
+    const usage = { prompt_tokens: -1, completion_tokens: 1.5 };
+    const raw = events(piece("It is 42"), stop(), piece(" or 43"), { choices: [], usage }) + done;
+    const completion = await ask({ raw });
+    expect(completion).toMatchObject({ outcome: "answered", text: "It is 42" });
+    expect(completion).not.toHaveProperty("promptTokens");
+    expect(completion).not.toHaveProperty("completionTokens");
+  });
+
   it("what follows [DONE] is not of the reply, and is not waited for", async () => {
     const reply = events(piece("It is 42"), stop()) + done;
     expect(await ask({ raw: reply + events(piece(" or 43")) })).toMatchObject({ text: "It is 42" });
