@@ -16,6 +16,7 @@ import { shareOf } from "./arguments.ts";
 import { acceptDamageFlag, damageWatch } from "./damage.ts";
 import { summaryTable } from "./evaluation-tables.ts";
 import { choice, type FlagValues, flag, withFlags } from "./flags.ts";
+import { auditCommand } from "./grade-audit.ts";
 import { interruptible } from "./interruption.ts";
 import { answerLines } from "./line-stream.ts";
 import { type Progress, progressBar } from "./progress.ts";
@@ -57,7 +58,8 @@ export function gradeCommand(): Command {
         await run.release();
       }
     })
-    .addCommand(mathCommand());
+    .addCommand(mathCommand())
+    .addCommand(auditCommand());
 }
 
 /** `gradeFolder` with a progress bar; Ctrl-C keeps what was graded. */

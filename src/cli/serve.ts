@@ -6,10 +6,11 @@ import { ConfigurationError } from "../base/errors.ts";
 import { gradingModes } from "../grading/math/options.ts";
 import { rewardNames } from "../grading/reward.ts";
 import { Recording, RewardServer, type RewardServerOptions, rewardServerOptionsSchema } from "../serving/index.ts";
-import { count, port } from "./arguments.ts";
+import { count, port, readPrice } from "./arguments.ts";
 import { commandText } from "./command-text.ts";
 import { choice, type FlagValues, flag, withFlags } from "./flags.ts";
 import { stopAsked } from "./interruption.ts";
+import { judgeEndpoint } from "./traces-options.ts";
 
 export function serveCommand(): Command {
   return new Command("serve").addCommand(rewardsCommand());
@@ -41,6 +42,12 @@ const rewardsFlags = [
     gradingModes,
     defaults.grading,
   ),
+  flag(
+    "--cascade <model@url>",
+    "a language model that is asked about every answer of mathematics that is not equal by rule; append #NAME for the variable with its key",
+    judgeEndpoint,
+  ),
+  flag("--price <prompt,completion>", "of the model of --cascade, per million tokens, for /metrics", readPrice),
   flag("--deadline <seconds>", "time limit for grading a request", count, defaults.deadlineMs / 1000),
   flag(
     "--queue <rollouts>",
@@ -82,6 +89,7 @@ Addresses:
 Examples:
   repertoire serve rewards --port 8123
   repertoire serve rewards --reward balanced
+  repertoire serve rewards --cascade judge-1@http://localhost:8000/v1
   repertoire serve rewards --record runs/openrlhf --rollouts-per-step 1024      and, beside it, live curves:
   repertoire traces analyze runs/openrlhf --follow --out runs/openrlhf-traces
   REPERTOIRE_TOKEN=$(openssl rand -hex 16) repertoire serve rewards --host 0.0.0.0`,
@@ -113,13 +121,15 @@ Examples:
 }
 
 function serverOptions(flags: Flags): Partial<RewardServerOptions> {
-  const { host, port, workers, reward, grading, deadline, queue, bodyMegabytes, memoryMegabytes } = flags;
+  const { host, port, workers, reward, grading, cascade, price, deadline, queue, bodyMegabytes, memoryMegabytes } =
+    flags;
   const options = {
     host,
     port,
     workers,
     reward,
     grading,
+    judge: cascade && { ...cascade, price },
     deadlineMs: deadline * 1000,
     maxQueuedRollouts: queue,
     maxBodyBytes: bodyMegabytes * 2 ** 20,

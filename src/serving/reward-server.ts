@@ -7,6 +7,7 @@ import { checkAccess, isAuthorized } from "../base/http/access.ts";
 import { memoryPerByte, Refusal, readJsonBody } from "../base/http/body.ts";
 import { refuseCrossSite } from "../base/http/browser-gate.ts";
 import { limitConnections } from "../base/http/connections.ts";
+import { endpointSchema } from "../endpoints/endpoint.ts";
 import { gradingModes } from "../grading/math/options.ts";
 import { rewardNames } from "../grading/reward.ts";
 import { Metrics } from "./metrics.ts";
@@ -27,6 +28,8 @@ const optionsSchema = z.strictObject({
   reward: z.enum(rewardNames).default("paper"),
   /** How mathematics is graded: as strictly as training needs, or as generously as an evaluation. */
   grading: z.enum(gradingModes).default("reward"),
+  /** A language model that is asked about answers of mathematics that are not equal by rule. */
+  judge: endpointSchema.optional(),
   maxBodyBytes: z
     .number()
     .int()
@@ -112,7 +115,12 @@ export class RewardServer {
   ): Promise<RewardServer> {
     const options = rewardServerOptionsSchema.parse(input);
     checkAccess(options.host, options.token);
-    const scorer = await Scorer.start({ workers: options.workers, reward: options.reward, grading: options.grading });
+    const scorer = await Scorer.start({
+      workers: options.workers,
+      reward: options.reward,
+      grading: options.grading,
+      judge: options.judge,
+    });
     const server = new RewardServer(options, scorer, recording);
     try {
       await new Promise<void>((resolve, reject) => {
@@ -310,6 +318,7 @@ export class RewardServer {
   }
 
   #metricsText(): string {
+    const { judged } = this.#scorer;
     return this.#metrics.text({
       open_requests: this.#open,
       held_bytes: this.#heldBytes,
@@ -317,6 +326,12 @@ export class RewardServer {
       waiting_puzzle_rollouts: this.#scorer.waiting,
       abandoned_mathematics_rollouts: this.#scorer.abandoned,
       killed_threads: this.#scorer.killedThreads,
+      ...(judged && {
+        judge_calls: judged.calls,
+        judge_cached: judged.cached,
+        judge_failed: judged.failed,
+        judge_cost_dollars: judged.cost,
+      }),
       resident_bytes: process.memoryUsage.rss(),
     });
   }

@@ -1,6 +1,8 @@
 // Scores for rollouts of any kind, in the order they came: puzzles in our pool, mathematics in the equivalence grader's.
+import type { Endpoint } from "../endpoints/endpoint.ts";
 import type { GradingMode } from "../grading/math/options.ts";
 import type { RewardName } from "../grading/reward.ts";
+import { AnswerJudge, cascade, type JudgeCounts } from "../rollouts/answer-judge.ts";
 import { equivalenceGrader } from "../rollouts/equivalence.ts";
 import { ProblemGraders } from "../rollouts/problem-grading.ts";
 import type { ScoringTask } from "./puzzle-keys.ts";
@@ -22,6 +24,8 @@ type ScorerOptions = {
   readonly reward: RewardName;
   /** How mathematics is graded. */
   readonly grading: GradingMode;
+  /** Who is asked about answers of mathematics that are not equal by rule. */
+  readonly judge?: Endpoint;
   /** How long one puzzle rollout may take. */
   readonly puzzleMs?: number;
   /** How long one answer of mathematics may take. */
@@ -37,14 +41,19 @@ export class Scorer {
   readonly #graders: ProblemGraders;
   readonly #close: () => Promise<void>;
   readonly #reward: RewardName;
+  readonly #judge: AnswerJudge | undefined;
   #abandoned = 0;
 
   private constructor(pool: PuzzlePool, options: ScorerOptions) {
     this.#pool = pool;
     this.#reward = options.reward;
+    this.#judge = options.judge && new AnswerJudge(options.judge, (warning) => console.error(warning));
     const { workers, mathematicsMs = 2_000 } = options;
     this.#graders = new ProblemGraders({
-      equivalence: () => equivalenceGrader({ workers, deadlineMs: mathematicsMs, mode: options.grading }),
+      equivalence: () => {
+        const grader = equivalenceGrader({ workers, deadlineMs: mathematicsMs, mode: options.grading });
+        return this.#judge === undefined ? grader : cascade(grader, this.#judge);
+      },
     });
     this.#close = async () => {
       await Promise.all([pool.close(), this.#graders.close()]);
@@ -63,6 +72,11 @@ export class Scorer {
   /** Answers of mathematics that are still being graded although nobody waits for them any more. */
   get abandoned(): number {
     return this.#abandoned;
+  }
+
+  /** What the judge was asked and cost. */
+  get judged(): JudgeCounts | undefined {
+    return this.#judge?.counts;
   }
 
   get killedThreads(): number {
