@@ -8,6 +8,11 @@ import { gradeMath, type MathVerdict } from "../src/grading/math/index.ts";
 import { publicFile } from "../test/fixtures/public-data.ts";
 import { pairs } from "../test/grading/math/pairs.ts";
 
+if (process.argv.includes("--public")) {
+  await import("./grading-public.ts");
+  process.exit();
+}
+
 type Question = { readonly gold: string; readonly response: string };
 
 const lines = (file: string): Record<string, unknown>[] =>
