@@ -74,6 +74,7 @@ export async function dryRun(options: RecipeOptions, preset: Preset): Promise<vo
   );
   if (advice !== undefined) notes.push(advice);
   printPlan({
+    ...{ gpus, gpuPrice: options.gpuPrice },
     sets,
     benchmarks,
     stages,

@@ -28,7 +28,7 @@ const evaluateFlags = [
     promptStyles,
   ),
   flag("--count <n>", "how many puzzles or synthetic problems to make", count, 100),
-  flag("--subset <n>", "evaluate a fixed random subset of each set", count),
+  flag("--subset <n>", "evaluate a fixed random subset of each set; omega-explorative=134 of one only", subsets),
   flag("--url <address>", "an OpenAI-compatible server, up to and including /v1: http://localhost:8000/v1"),
   flag("--model <name>", "the model's name on that server; with --engine the folder of its tokenizer"),
   flag("--checkpoint <folder>", "a model or checkpoint of our own, as training printed it, here or on a server"),
@@ -55,6 +55,12 @@ const evaluateFlags = [
   flag("--json", "print the summary as JSON"),
   acceptDamageFlag,
 ];
+
+/** For all sources under no name, for one under its own, which may hold equals signs itself. */
+function subsets(text: string, before: Readonly<Record<string, number>> = {}): Readonly<Record<string, number>> {
+  const place = text.lastIndexOf("=");
+  return { ...before, [text.slice(0, Math.max(0, place))]: count(text.slice(place + 1)) };
+}
 
 export type EvaluateFlags = FlagValues<typeof evaluateFlags>;
 

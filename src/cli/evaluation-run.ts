@@ -103,8 +103,10 @@ async function failuresOf(store: RolloutStore): Promise<string | undefined> {
 
 /** What makes two evaluations the same: not how many rollouts, nor how fast or from which address they come. */
 function configOf(options: EvaluateFlags, sampling: SamplingSettings, { promptStyle: puzzlePrompt, chat }: PolicyCard) {
-  const { problems, data, columns, prompt, grader, split, heldOutShare, count, subset, model, mode, checkpoint, seed } =
+  const { problems, data, columns, prompt, grader, split, heldOutShare, count, model, mode, checkpoint, seed } =
     options;
+  const { "": ofAll, ...bySource } = options.subset ?? {};
+  const subset = Object.keys(bySource).length === 0 ? ofAll : options.subset;
   return {
     problems,
     data,
@@ -179,7 +181,8 @@ async function askedProblems(folder: string, options: EvaluateFlags, { promptSty
   for (const source of options.problems) {
     const loaded = await loadProblems(source, { ...reading, grader: reading.graderOf(source), count, seed });
     const wanted = split === undefined ? loaded.problems : onSide(loaded, split, heldOutShare);
-    const chosen = options.subset === undefined ? wanted : subset(wanted, options.subset, seed);
+    const most = options.subset?.[source] ?? options.subset?.[""];
+    const chosen = most === undefined ? wanted : subset(wanted, most, seed);
     problems.push(...chosen.map((problem) => inPromptStyle(problem, promptStyle)));
     console.error(pc.dim(`${source}: ${chosen.length} problems from ${loaded.from}`));
     warnDropped(source, loaded.dropped);

@@ -1,16 +1,32 @@
 // `repertoire export`: the paper's stages for other people's trainers.
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { Argument, Command, InvalidArgumentError } from "commander";
 import { ConfigurationError } from "../base/errors.ts";
 import { plainAddress } from "../base/secrets.ts";
-import { type PuzzleKind, paperModel, paperValue } from "../problems/paper.ts";
+import { chatForms, defaultPolicyCard, type PolicyCard, readPolicyCard } from "../engine/policy-card.ts";
+import { paperModel, paperValue } from "../problems/paper.ts";
+import type { Problem, PuzzleProblem } from "../problems/problem.ts";
+import { inTurn } from "../problems/puzzle-draw.ts";
+import { defaultHeldOutShare, trainingMix } from "../problems/question-sets.ts";
+import { subset } from "../problems/subset.ts";
 import { puzzleNamed } from "../puzzles/catalog.ts";
+import { chatFormOf, inPromptStyle } from "../recipes/policy-asking.ts";
+import { paperEvaluation } from "../serving/evaluation-script.ts";
 import { exportFolder } from "../serving/export-folder.ts";
+import { exportedSets } from "../serving/export-rows.ts";
 import { exportSft, sftTrainerNames } from "../serving/sft-export.ts";
 import { trainerNamed, trainers } from "../serving/trainers/index.ts";
+import { stageOf } from "../serving/trainers/stage.ts";
 import { versionOf, watched } from "../serving/trainers/watched.ts";
-import { count, wholeNumber } from "./arguments.ts";
-import { choice, type FlagValues, flag, required, withFlags } from "./flags.ts";
+import { type RlOptions, rlOptionsSchema } from "../training/rl-options.ts";
+import { collected, count, shareOf, wholeNumber } from "./arguments.ts";
+import { choice, type FlagValues, flag, repeatable, required, withFlags } from "./flags.ts";
+import { warn } from "./progress.ts";
+import { questionFlags } from "./question-flags.ts";
+import { readSettings } from "./settings.ts";
+import { readConfigFile } from "./train-options.ts";
+import { questionsOf } from "./train-problems.ts";
 
 /** What trainers start from that cannot train the paper's model. */
 const otherModels = trainers
@@ -28,14 +44,24 @@ const exportFlags = [
   ]),
   flag("--puzzles <list>", "puzzles, such as bridges=7x7,undead=4x4 (default: the paper's)", puzzleKinds),
   flag(
-    "--train-rows <count>",
-    "prompts to train on, in equal shares",
-    count,
-    paperValue("rl.steps") * paperValue("rl.problemsPerStep"),
+    "--problems <source>",
+    "these instead of puzzles, repeatable, as for `train rl`: questions.jsonl*2, hub:owner/name, a benchmark; `puzzles` means those of --puzzles",
+    collected,
   ),
+  ...questionFlags,
+  flag("--held-out-share <share>", "fraction of the questions to hold out, as test rows", shareOf, defaultHeldOutShare),
+  flag("--train-rows <count>", "prompts to train on (default: the stage's steps times problems per step)", count),
   flag("--test-rows <count>", "prompts to validate on", wholeNumber, paperValue("evaluation.heldOutPerPuzzle")),
+  flag("--config <file>", "JSON file of settings that differ from the paper's, as for `train rl`"),
+  repeatable("--set <setting>", "one of them: steps=20, sampling.maxTokens=12000, objective.kl.coefficient=0.01"),
   flag("--model <name>", `where RL starts: the merged SFT model (default: ${paperModel}, or ${otherModels})`),
-  flag("--gpus <count>", "GPUs of the machine", count, 8),
+  choice(
+    "--chat <form>",
+    "how the model is asked (default: as its policy card says, or by its chat template)",
+    chatForms,
+  ),
+  flag("--gpus <count>", "GPUs of each machine", count, 8),
+  flag("--nodes <count>", "machines", count, 1),
   flag("--reward-url <url>", "where `repertoire serve rewards` listens", plainRewardAddress, "http://127.0.0.1:8123"),
   flag("--seed <number>", "another seed draws other puzzles", wholeNumber, 1),
 ];
@@ -44,6 +70,8 @@ const exportFlags = [
 function plainRewardAddress(url: string): string {
   return plainAddress(url, "--reward-url", "the address is written down; give a token in REPERTOIRE_TOKEN");
 }
+
+type ExportFlags = FlagValues<typeof exportFlags>;
 
 export function exportCommand(): Command {
   return withFlags(new Command("export"), exportFlags)
@@ -59,37 +87,87 @@ Nothing has run on a GPU.
 Examples:
   repertoire export verl paper --out verl-run --model ./olmo3-sft-merged
   repertoire export trl --out trl-run --puzzles bridges=5x5 --train-rows 1000
+  repertoire export slime --problems questions.jsonl --columns problem=question,answer=gold --problems puzzles --set steps=20 --out slime-run
+  repertoire export verl --gpus 8 --nodes 4 --reward-url http://head:8123 --out /shared/verl-run
   repertoire export trl --stage sft --corpus runs/paper/corpus.jsonl --out trl-sft`,
     )
-    .action(async (trainer: string, _recipe: string, flags: FlagValues<typeof exportFlags>) => {
-      if (flags.stage === "sft") {
-        if (flags.corpus === undefined)
-          throw new ConfigurationError("--corpus is missing: the verified traces that teach or run paper wrote");
-        const { out, corpus, model = paperModel, gpus } = flags;
-        const files = await exportSft({ trainer, out, corpus, model, gpus });
-        console.log(`${out}\n${files.map((file) => `  ${file}`).join("\n")}\nnext: its README.md`);
-        return;
-      }
-      const { bonus: hasPlace, model: itsModel = paperModel } = trainerNamed(trainer);
-      const { bonus = hasPlace ? "novelty" : "none", model = itsModel, puzzles = paperKinds } = flags;
-      const request = { ...flags, trainer, bonus, model, puzzles };
-      if (!existsSync(flags.out)) console.error(`generating ${flags.trainRows + flags.testRows} puzzles …`);
-      const { files } = await exportFolder(request);
+    .action(async (trainer: string, _recipe: string, flags: ExportFlags) => {
+      const files = flags.stage === "sft" ? await sftExport(trainer, flags) : await rlExport(trainer, flags);
       console.log(`${flags.out}\n${files.map((file) => `  ${file}`).join("\n")}\nnext: its README.md`);
     });
 }
 
-const paperKinds = paperValue("puzzles.training").map((world): PuzzleKind => {
-  const [puzzle, params] = world.split("=");
-  return { puzzle, params };
-});
+function sftExport(trainer: string, { out, corpus, model = paperModel, gpus }: ExportFlags) {
+  if (corpus === undefined)
+    throw new ConfigurationError("--corpus is missing: the verified traces that teach or run paper wrote");
+  return exportSft({ trainer, out, corpus, model, gpus });
+}
 
-function puzzleKinds(text: string): PuzzleKind[] {
+async function rlExport(trainer: string, flags: ExportFlags): Promise<readonly string[]> {
+  const { out, gpus, nodes, rewardUrl, set, config } = flags;
+  const { bonus: hasPlace, model: itsModel = paperModel } = trainerNamed(trainer);
+  const { bonus = hasPlace ? "novelty" : "none", model = itsModel } = flags;
+  if (existsSync(out)) throw new ConfigurationError(`${out} exists; choose another --out or remove it`);
+  const options = readSettings(rlOptionsSchema, readConfigFile(rlOptionsSchema, config), set);
+  const card = await cardOf(model, flags.chat);
+  const problems = await exportedProblems(flags, card, options);
+  const { files } = await exportFolder({
+    ...{ trainer, out, bonus, model, gpus, nodes, rewardUrl, card, ...problems },
+    evaluation: () => [
+      ...paperEvaluation(flags.seed).map((problem) => inPromptStyle(problem, card.promptStyle)),
+      ...(flags.problems === undefined ? [] : problems.test.filter(({ kind }) => kind !== "puzzle")),
+    ],
+    stage: stageOf(options),
+  });
+  return files;
+}
+
+/** How a model of this machine is asked; what it cannot be asked is an error here and not in the trainer's first step. */
+async function cardOf(model: string, chat: PolicyCard["chat"] | undefined): Promise<PolicyCard> {
+  if (!existsSync(model)) return { ...defaultPolicyCard, ...(chat && { chat }) };
+  const card = { ...((await readPolicyCard(model)) ?? defaultPolicyCard), ...(chat && { chat }) };
+  if (card.chat !== "model" || !existsSync(join(model, "tokenizer.json"))) return card;
+  if ((await chatFormOf(model, card.chat)).from === "template") return card;
+  warn(`${model} has no chat template: its prompts are written as plain text`);
+  return { ...card, chat: "plain" };
+}
+
+/** Puzzles as the recipe draws them, questions, or a mix that is the same in every step; and what is held out of each. */
+async function exportedProblems(flags: ExportFlags, card: PolicyCard, { steps, problemsPerStep }: RlOptions) {
+  const { puzzles = paperValue("puzzles.training"), trainRows = steps * problemsPerStep, testRows, seed } = flags;
+  const drawn = (trainRows: number, testRows: number) => {
+    console.error(`generating ${trainRows + testRows} puzzles …`);
+    const sets = exportedSets({ seed, puzzles, trainRows, testRows });
+    const asked = (list: readonly PuzzleProblem[]) => list.map((problem) => inPromptStyle(problem, card.promptStyle));
+    return { train: asked(sets.train), test: asked(sets.test) };
+  };
+  if (flags.problems === undefined) return drawn(trainRows, testRows);
+  const places = { seed, steps: 1, problemsPerStep: trainRows };
+  const named = { ...flags, puzzle: flags.puzzles && [...flags.puzzles] };
+  const { sources, questions } = await questionsOf(named, card, places, flags.puzzles !== undefined);
+  let heldOutPuzzles: readonly Problem[] = [];
+  const share = Math.ceil(testRows / sources.length);
+  const train = trainingMix({
+    ...{ sources, questions, count: trainRows, seed },
+    puzzles: (count) => {
+      const sets = drawn(count, share);
+      heldOutPuzzles = sets.test;
+      return sets.train;
+    },
+  });
+  const test = [
+    ...questions.map(({ heldOut }) => subset(heldOut, Math.min(share, heldOut.length), seed)),
+    heldOutPuzzles,
+  ];
+  return { train, test: inTurn(test).slice(0, testRows) };
+}
+
+function puzzleKinds(text: string): string[] {
   return text.split(",").map((item) => {
     // Earlier versions wrote `bridges:7x7`.
     const [puzzle, params] = item.split(/[=:]/);
     if (params === undefined) throw new InvalidArgumentError("expected <name=params>, such as bridges=7x7");
     puzzleNamed(puzzle).readParams(params);
-    return { puzzle, params };
+    return `${puzzle}=${params}`;
   });
 }

@@ -13,6 +13,8 @@ type PrintedPlan = {
   readonly sets: RecipeProblems;
   readonly benchmarks: readonly { readonly set: string; readonly problems: number }[];
   readonly stages: readonly PlannedStage[];
+  readonly gpus: number;
+  readonly gpuPrice?: number;
   readonly speed: Speed;
   readonly speedFrom: string;
   readonly responseTokens: number;
@@ -45,6 +47,7 @@ export function printPlan(plan: PrintedPlan): void {
     `\nResponses of ${plan.responseTokens.toLocaleString("en-US")} tokens (or what a stage allows); ` +
       `${short(speed.sampled)} tokens/s sampled, ${short(speed.scored)} scored, ${short(speed.trained)} trained on (${plan.speedFrom}).`,
   );
+  for (const line of costLines(plan, hours)) console.log(line);
   console.log(`\n${pc.bold("Problems")}\n`);
   console.log(`  training    ${byKind(sets.training)}`);
   console.log(`  held out    ${byKind(sets.heldOut)}`);
@@ -52,6 +55,21 @@ export function printPlan(plan: PrintedPlan): void {
   console.log(`  larger      ${byKind(sets.larger)}`);
   console.log(`  benchmarks  ${benchmarks.map(({ set, problems }) => `${set}: ${problems}`).join(", ") || "none"}`);
   for (const note of plan.notes) console.log(pc.yellow(`\n${note}`));
+}
+
+/** Where a GPU is paid by the hour: how many, what for, and how to need fewer. */
+function costLines({ stages, gpus, gpuPrice, speed }: PrintedPlan, hours: number): string[] {
+  const priced = (gpuHours: number) =>
+    gpuPrice === undefined ? "" : `, ${Math.round(gpuHours * gpuPrice).toLocaleString("en-US")} at ${gpuPrice} an hour`;
+  const shown = (value: number) => value.toLocaleString("en-US", { maximumFractionDigits: value < 10 ? 1 : 0 });
+  if (gpuPrice === undefined && gpus === 1) return [];
+  const evaluations = stages.reduce((sum, { kind, hours = 0 }) => sum + (kind === "evaluation" ? hours : 0), 0);
+  const lines = [`${shown(hours * gpus)} GPU-hours${priced(hours * gpus)}.`];
+  if (speed.evaluated === undefined && evaluations > 0)
+    lines.push(
+      `${shown(evaluations * gpus)} of them are evaluations at the trainer's speed${priced(evaluations * gpus)}: vLLM samples faster (docs/eight-gpus.md); count its speed with --speed evaluated=….`,
+    );
+  return lines;
 }
 
 /** Every setting with where it comes from: a preset's own values by its record, the others by the paper's. */

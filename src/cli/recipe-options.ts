@@ -9,7 +9,7 @@ import { miniPreset, type Preset, paperPreset, pilotsPreset, presetSettings } fr
 import { policiesOf, puzzleSetNames, type RecipeSettings, recipeSchema, rlOptions } from "../recipes/settings.ts";
 import { objectiveNeeds } from "../training/objective.ts";
 import { scoringTemperature } from "../training/rl-options.ts";
-import { count, engineAddress, readPrice, wholeNumber } from "./arguments.ts";
+import { count, engineAddress, positive, readPrice, wholeNumber } from "./arguments.ts";
 import { acceptDamageFlag } from "./damage.ts";
 import { type FlagValues, flag, repeatable } from "./flags.ts";
 import { questionFlags } from "./question-flags.ts";
@@ -57,7 +57,12 @@ export const recipeFlags = (name: Preset["name"]) => {
     repeatable("--set <key=value>", "change a setting, for example rl.steps=2"),
     acceptDamageFlag,
     flag("--dry-run", "print stages, settings, token counts and hours, and stop"),
-    flag("--speed <list>", "for --dry-run: tokens per second, sampled=9000,scored=90000,trained=30000", readSpeed),
+    flag(
+      "--speed <list>",
+      "for --dry-run: tokens per second of a GPU, sampled=1600,scored=31000,trained=12000; evaluated=… if vLLM samples the evaluations",
+      readSpeed,
+    ),
+    flag("--gpu-price <price>", "for --dry-run: price of a GPU-hour, to print the cost", positive),
     flag("--gpus <n>", "for --dry-run: number of GPUs, with a replica each (`engine serve --devices`)", count, 1),
     flag("--response-tokens <n>", "for --dry-run: mean length of a response", count),
     ...questionFlags,
@@ -135,7 +140,7 @@ function checkSteps(settings: RecipeSettings, from: string | undefined): void {
 function readSpeed(text: string): Partial<Speed> {
   const speed: Record<string, number> = {};
   for (const part of text.split(",")) {
-    const [, name, value] = /^(sampled|scored|trained)=(\d+(?:\.\d+)?)$/.exec(part.trim()) ?? [];
+    const [, name, value] = /^(sampled|scored|trained|evaluated)=(\d+(?:\.\d+)?)$/.exec(part.trim()) ?? [];
     if (name === undefined || Number(value) === 0)
       throw new InvalidArgumentError("expected tokens per second: sampled=9000,scored=90000,trained=30000");
     speed[name] = Number(value);

@@ -5,6 +5,7 @@ import { Command } from "commander";
 import { ConfigurationError } from "../base/errors.ts";
 import { gradingModes } from "../grading/math/options.ts";
 import { rewardNames } from "../grading/reward.ts";
+import { recordedGrader } from "../rollouts/own-grader.ts";
 import { Recording, RewardServer, type RewardServerOptions, rewardServerOptionsSchema } from "../serving/index.ts";
 import { count, port, readPrice } from "./arguments.ts";
 import { commandText } from "./command-text.ts";
@@ -30,6 +31,7 @@ const rewardsFlags = [
     rewardNames,
     defaults.reward,
   ),
+  flag("--grader <module or url>", "your own grader, for exported questions that have one: ./grade.mjs or http://…"),
   flag("--record <folder>", "write every prompt, response and grade there, as a run; the same folder goes on"),
   flag(
     "--rollouts-per-step <n>",
@@ -96,13 +98,14 @@ Examples:
     )
     .action(async (flags: Flags) => {
       const { record, rolloutsPerStep, reward } = flags;
+      const grader = flags.grader === undefined ? undefined : recordedGrader(flags.grader);
       if (record === undefined && rolloutsPerStep !== undefined)
         throw new ConfigurationError("--rollouts-per-step counts the steps of a record; give --record <folder>, too");
-      const options = serverOptions(flags);
+      const options = { ...serverOptions(flags), grader };
       const recording =
         record === undefined
           ? undefined
-          : await Recording.open({ folder: record, rolloutsPerStep, reward, command: commandText() });
+          : await Recording.open({ folder: record, rolloutsPerStep, reward, grader, command: commandText() });
       const server = await RewardServer.start(options, recording).catch(async (error: unknown) => {
         await recording?.close();
         throw error;

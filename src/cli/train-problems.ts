@@ -25,10 +25,16 @@ export function puzzlesOf(
   return ("rl" in wanted ? sets.training : sets.validation).map((problem) => inPromptStyle(problem, promptStyle));
 }
 
+/** Which questions, and how they are read: what `train` and `export` are told alike. */
+export type ProblemFlags = Pick<
+  SharedFlags,
+  "problems" | "puzzle" | "heldOutShare" | "columns" | "prompt" | "grader" | "data"
+>;
+
 type Places = { readonly seed: number; readonly steps: number; readonly problemsPerStep: number };
 
 /** In the order of the steps: puzzles as the recipe draws them, questions, or a mix that is the same in every step. */
-export async function trainingProblems(options: SharedFlags, card: PolicyCard, places: Places): Promise<Problem[]> {
+export async function trainingProblems(options: ProblemFlags, card: PolicyCard, places: Places): Promise<Problem[]> {
   const { seed, steps, problemsPerStep } = places;
   const puzzles = (count: number) => puzzlesOf(options, card, { rl: { steps: 1, problemsPerStep: count } }, seed);
   if (options.problems === undefined) return puzzles(steps * problemsPerStep);
@@ -47,8 +53,8 @@ export async function curriculumQuestions(
   return trainingMix({ sources, questions, puzzles, count: places.steps * places.problemsPerStep, seed: places.seed });
 }
 
-async function questionsOf(
-  options: SharedFlags,
+export async function questionsOf(
+  options: ProblemFlags,
   card: PolicyCard,
   { seed, steps, problemsPerStep }: Places,
   withPuzzles: boolean,
@@ -61,7 +67,7 @@ async function questionsOf(
 }
 
 async function loadedQuestions(
-  options: SharedFlags,
+  options: ProblemFlags,
   card: PolicyCard,
   wanted: { readonly sources: ReturnType<typeof readSources>; readonly count: number; readonly seed: number },
 ): Promise<Pick<QuestionSet, "source" | "training" | "heldOut">[]> {

@@ -1,14 +1,14 @@
 // Problems by one line of text, as a command takes them: a benchmark's name, `puzzles:bridges=7x7d1`, `synthetic`,
 // `hub:owner/name`, or a file.
-import { ConfigurationError, messageOf } from "../base/errors.ts";
+import { ConfigurationError, DataError, messageOf, schemaProblems } from "../base/errors.ts";
 import { Random } from "../base/random.ts";
 import type { PromptStyle } from "../puzzles/prompt.ts";
 import { benchmarks } from "./benchmarks/catalog.ts";
 import type { Columns, Dropped } from "./benchmarks/columns.ts";
 import type { HubOptions } from "./benchmarks/hub.ts";
 import { loadBenchmark, loadDataFile, loadHubDataset } from "./benchmarks/load.ts";
-import { dataFileEndings } from "./benchmarks/rows.ts";
-import type { Problem } from "./problem.ts";
+import { dataFileEndings, readRows } from "./benchmarks/rows.ts";
+import { type Problem, problemSchema } from "./problem.ts";
 import { puzzleProblems } from "./puzzle-problems.ts";
 import { syntheticTestSet } from "./synthetic/index.ts";
 
@@ -60,12 +60,31 @@ export async function loadProblems(source: string, options: SourceOptions): Prom
     const [dataset, ...pattern] = rest;
     return loadHubDataset(dataset, filePattern(pattern.join(":")), hub, { columns, prompt, grader });
   }
-  if (dataFileEndings.some((ending) => source.toLowerCase().endsWith(ending)))
-    return loadDataFile(source, { columns, prompt, grader });
+  if (dataFileEndings.some((ending) => source.toLowerCase().endsWith(ending))) {
+    const given = { columns, prompt, grader };
+    return (await recordedProblems(source, given)) ?? loadDataFile(source, given);
+  }
   throw new ConfigurationError(
     `unknown problems ${JSON.stringify(source)}; expected a file (${dataFileEndings.join(", ")}), hub:<owner>/<name>, ` +
       `puzzles:<name=params>, synthetic, or one of: ${benchmarks.map((benchmark) => benchmark.name).join(", ")}`,
   );
+}
+
+/** The `problems.jsonl` of an evaluation, or of an export, puzzles among them: asked again as they were. */
+async function recordedProblems(
+  path: string,
+  given: Pick<SourceOptions, "columns" | "prompt" | "grader">,
+): Promise<SourcedProblems | undefined> {
+  if (!path.endsWith(".jsonl") || Object.values(given).some((option) => option !== undefined)) return undefined;
+  const rows = await readRows(path);
+  if (!problemSchema.safeParse(rows[0]).success) return undefined;
+  const problems = rows.map((row, i) => {
+    const problem = problemSchema.safeParse(row);
+    if (!problem.success)
+      throw new DataError(`${path} line ${i + 1} is no problem as line 1 is: ${schemaProblems(problem.error)}`);
+    return problem.data;
+  });
+  return { problems, dropped: [], from: `${path}, as they were asked` };
 }
 
 function filePattern(text: string): RegExp {

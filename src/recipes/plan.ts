@@ -8,8 +8,13 @@ import { keptSteps } from "./best-step.ts";
 import type { RecipeProblems } from "./recipe-problems.ts";
 import { policiesOf, type RecipeSettings, rlOptions, sftOptions } from "./settings.ts";
 
-/** Tokens per second. */
-export type Speed = { readonly sampled: number; readonly scored: number; readonly trained: number };
+/** Tokens per second; `evaluated` where another engine, such as vLLM, samples the evaluations. */
+export type Speed = {
+  readonly sampled: number;
+  readonly scored: number;
+  readonly trained: number;
+  readonly evaluated?: number;
+};
 
 /** One H200 with torch-engine, as `docs/engine-servers.md` reports: decoding 48 at a time at 8k, scoring and training 28k tokens. */
 export const oneGpu: Speed = { sampled: 1_636, scored: 31_219, trained: 11_844 };
@@ -19,6 +24,7 @@ export const onGpus = (speed: Speed, gpus: number): Speed => ({
   sampled: speed.sampled * gpus,
   scored: speed.scored * gpus,
   trained: speed.trained * gpus,
+  ...(speed.evaluated !== undefined && { evaluated: speed.evaluated * gpus }),
 });
 
 /** GPUs of one machine, which is as far as torch-engine goes. */
@@ -30,7 +36,7 @@ export function engineAdvice(hours: number, gpus: number): string | undefined {
   const elsewhere =
     "SkyRL (--server skyrl-fsdp or skyrl-jax) or, with our rewards and bonus, verl: docs/engine-servers.md";
   if (gpus > gpusOfOneMachine)
-    return `torch-engine puts a replica on each GPU of one machine, and ${gpus} are more than one machine has: take ${elsewhere}`;
+    return `torch-engine puts a replica on each GPU of one machine, and ${gpus} are more than one machine has: take ${elsewhere}; \`export verl --nodes\` spans machines`;
   if (hours <= longestWaitHours) return undefined;
   const enough = Math.ceil((hours * gpus) / longestWaitHours);
   const days = Math.round(hours / 24);
@@ -45,6 +51,7 @@ export type PlannedStage = {
   readonly name: string;
   readonly what: string;
   readonly tokens: Tokens;
+  readonly kind?: "evaluation";
   /** Absent for what another service does. */
   readonly hours?: number;
 };
@@ -109,13 +116,16 @@ export function recipePlan(input: PlanInput): PlannedStage[] {
     ...(input.given ? [] : first),
     ...settings.variants.map(({ name }) => timed(rlStage(input, name, prompt))),
     ...choosing(input).map(timed),
-    ...judgedNames(settings).map((name) =>
-      timed({
+    ...judgedNames(settings).map((name) => {
+      const tokens = { ...none, sampled: judging };
+      return {
         name: `evaluate ${name}`,
+        kind: "evaluation" as const,
+        hours: hoursOf(tokens, { ...speed, sampled: speed.evaluated ?? speed.sampled }),
+        tokens,
         what: `${number(judged)} problems, ${Object.keys(evaluation.rolloutsOf).length === 0 ? `${evaluation.rollouts} rollouts each` : `${number(rollouts)} rollouts`} at temperature ${evaluation.temperature}`,
-        tokens: { ...none, sampled: judging },
-      }),
-    ),
+      };
+    }),
   ];
 }
 

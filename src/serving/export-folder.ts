@@ -7,40 +7,73 @@ import { fileURLToPath } from "node:url";
 import { writeFolderAtomically } from "../base/atomic-folder.ts";
 import { ConfigurationError } from "../base/errors.ts";
 import { jsonLinesToParquet, requireParquet } from "../base/parquet.ts";
-import type { PuzzleKind } from "../problems/paper.ts";
-import type { PuzzleProblem } from "../problems/problem.ts";
-import type { DatasetRow } from "../problems/puzzle-dataset.ts";
+import { defaultPolicyCard, type PolicyCard } from "../engine/policy-card.ts";
+import type { Problem } from "../problems/problem.ts";
 import type { SplitName } from "../puzzles/splits.ts";
-import { exportedSets, rowOf } from "./export-rows.ts";
+import { evaluationProblems, evaluationScriptAbout, evaluationScriptName } from "./evaluation-script.ts";
+import { rowOf } from "./export-rows.ts";
 import { launchScript, readmeText, rewardAddress } from "./launch-text.ts";
-import { trainerNamed } from "./trainers/index.ts";
-import type { Bonus, TrainerExport } from "./trainers/trainer.ts";
+import { trainerNamed, trainers } from "./trainers/index.ts";
+import { type Stage, stageOf } from "./trainers/stage.ts";
+import type { Bonus, LaunchInput, TrainerExport } from "./trainers/trainer.ts";
 
 export type ExportRequest = {
   readonly trainer: string;
   readonly out: string;
   readonly bonus: Bonus;
-  readonly puzzles: readonly PuzzleKind[];
-  readonly trainRows: number;
-  readonly testRows: number;
+  /** In the order of the steps, worded as the model is asked. */
+  readonly train: readonly Problem[];
+  readonly test: readonly Problem[];
+  /** What `evaluate.sh` asks besides the benchmarks, where the trainer has one. */
+  readonly evaluation?: () => readonly Problem[];
+  /** The paper's unless given. */
+  readonly stage?: Stage;
+  readonly card?: PolicyCard;
   /** A name of the hub, or an existing folder: launch.sh runs elsewhere, so its path is made absolute. */
   readonly model: string;
+  /** Of each machine. */
   readonly gpus: number;
+  readonly nodes?: number;
   readonly rewardUrl: string;
-  readonly seed: number;
 };
 
 export type Exported = { readonly files: readonly string[]; readonly notes: readonly string[] };
 
+/** More than any machine has. */
+const mostGpus = 16;
+
 export async function exportFolder(request: ExportRequest): Promise<Exported> {
-  const { bonus, out } = request;
+  const { bonus, out, gpus, nodes = 1, rewardUrl, card = defaultPolicyCard, stage = stageOf() } = request;
   const trainer = trainerNamed(request.trainer);
+  const able = (has: (one: TrainerExport) => unknown) => trainers.filter((name) => has(trainerNamed(name))).join(", ");
   if (bonus === "novelty" && !trainer.bonus)
     throw new ConfigurationError(`${trainer.name} has no place for the novelty bonus; give --bonus none`);
-  if (!/^https?:\/\/[\w.:[\]-]+(\/[\w./-]*)?$/.test(request.rewardUrl))
-    throw new ConfigurationError(`--reward-url ${request.rewardUrl}: expected something like http://host:8123`);
+  if (!/^https?:\/\/[\w.:[\]-]+(\/[\w./-]*)?$/.test(rewardUrl))
+    throw new ConfigurationError(`--reward-url ${rewardUrl}: expected something like http://host:8123`);
+  if (gpus > mostGpus)
+    throw new ConfigurationError(
+      `--gpus ${gpus}: no machine has so many; give --gpus 8 --nodes ${Math.ceil(gpus / 8)}`,
+    );
+  if (nodes > 1 && trainer.nodes === undefined)
+    throw new ConfigurationError(
+      `the export for ${trainer.name} is for one machine; --nodes is for ${able((one) => one.nodes)}`,
+    );
+  if (nodes > 1 && /^https?:\/\/(localhost|127\.|\[::1\])/.test(rewardUrl))
+    throw new ConfigurationError(
+      `--reward-url ${rewardUrl}: the other ${nodes - 1} machines would ask themselves; give the address at which they reach the reward server`,
+    );
+  if (card.chat !== "model" && trainer.plainPrompts === undefined)
+    throw new ConfigurationError(
+      `${request.model} is asked without its own chat template (${card.chat}), and ${trainer.name} always applies it; ${able((one) => one.plainPrompts)} take plain prompts`,
+    );
   if (trainer.data === "parquet") requireParquet();
-  return writeExport(out, (folder) => writeAll(trainer, { ...request, model: modelPlace(request.model) }, folder));
+  const input = {
+    ...{ bonus, gpus, nodes, stage, model: modelPlace(request.model) },
+    ...{ promptStyle: card.promptStyle, plain: card.chat !== "model" },
+  };
+  return writeExport(out, (folder) =>
+    writeAll(trainer, { ...input, settings: trainer.settings(input) }, { ...request, card }, folder),
+  );
 }
 
 /** Beside its place until it is whole; what has come to be there meanwhile stays. */
@@ -62,27 +95,32 @@ export function modelPlace(model: string): string {
   return existsSync(model) || /^\.{1,2}\//.test(model) ? resolve(model) : model;
 }
 
-async function writeAll(trainer: TrainerExport, request: ExportRequest, folder: string): Promise<Exported> {
-  const settings = trainer.settings(request);
-  const launch = { ...request, settings };
-  const puzzles = request.puzzles.map(({ puzzle, params }) => `${puzzle}=${params}`);
-  const sets = exportedSets({ ...request, puzzles });
+async function writeAll(
+  trainer: TrainerExport,
+  launch: LaunchInput,
+  { train, test, evaluation, rewardUrl, card }: ExportRequest & { readonly card: PolicyCard },
+  folder: string,
+): Promise<Exported> {
+  const { settings } = launch;
   const notes = [
-    ...(await writeRows(trainer, sets.train, folder, "train")),
-    ...(await writeRows(trainer, sets.test, folder, "test")),
+    ...(await writeRows(trainer, train, card, folder, "train")),
+    ...(await writeRows(trainer, test, card, folder, "test")),
   ];
   const contents = [`train.${trainer.data}, test.${trainer.data}: ${notes.join("; ")}`];
   await writeFile(join(folder, "settings.json"), `${JSON.stringify(settings, null, 2)}\n`);
   contents.push("settings.json: the paper's values in this trainer's keys");
   for (const [name, text] of Object.entries(trainer.files?.(launch) ?? {})) {
-    await writeFile(join(folder, name), text);
-    contents.push(`${name}: the same as the trainer reads it`);
+    await writeFile(join(folder, name), text, name.endsWith(".sh") ? { mode: 0o755 } : {});
+    contents.push(name === evaluationScriptName ? evaluationScriptAbout : `${name}: the same as the trainer reads it`);
   }
-  await writeFile(
-    join(folder, "launch.sh"),
-    launchScript([rewardAddress(request.rewardUrl), ...trainer.launch(launch)]),
-    { mode: 0o755 },
-  );
+  if (evaluation !== undefined && existsSync(join(folder, evaluationScriptName))) {
+    const asked = evaluation();
+    await writeFile(join(folder, evaluationProblems), asked.map((one) => `${JSON.stringify(one)}\n`).join(""));
+    contents.push(`${evaluationProblems}: ${asked.length} problems for it, besides the benchmarks`);
+  }
+  await writeFile(join(folder, "launch.sh"), launchScript([rewardAddress(rewardUrl), ...trainer.launch(launch)]), {
+    mode: 0o755,
+  });
   contents.push("launch.sh: the command");
   for (const path of trainer.plugins) await copyPlugin(path, join(folder, "plugin"));
   if (trainer.plugins.length > 0) contents.push("plugin/: what runs of ours there, a copy of `integrations/`");
@@ -108,21 +146,23 @@ export async function copyPlugin(path: string, folder: string): Promise<void> {
 
 async function writeRows(
   trainer: TrainerExport,
-  problems: readonly PuzzleProblem[],
+  problems: readonly Problem[],
+  { chat }: PolicyCard,
   folder: string,
   split: SplitName,
 ): Promise<string[]> {
-  const rows = new Map<string, DatasetRow>();
   const lines = problems.map((problem, index) => {
-    const row = rows.get(problem.id) ?? rowOf(problem, index);
-    rows.set(problem.id, row);
-    return `${JSON.stringify(trainer.row({ ...row, extra_info: { ...row.extra_info, index } }))}\n`;
+    const row = rowOf(problem, split, index);
+    return `${JSON.stringify(trainer.row(chat === "model" ? row : { ...row, prompt: plainPrompt(problem.prompt, chat) }))}\n`;
   });
   await writeData(join(folder, split), lines, trainer.data);
   return [...new Set(problems.map(({ set }) => set))].map((set) => {
     const own = problems.filter((problem) => problem.set === set);
     const distinct = new Set(own.map(({ id }) => id)).size;
     const repeated = distinct < own.length ? `, ${distinct} different, as no more exist` : "";
-    return `${own.length} ${set} (${split}${repeated})`;
+    return `${own.length} ${set ?? "questions"} (${split}${repeated})`;
   });
 }
+
+const plainPrompt = (text: string, chat: "plain" | "chatml"): string =>
+  chat === "plain" ? text : `<|im_start|>user\n${text}<|im_end|>\n<|im_start|>assistant\n`;

@@ -1,12 +1,10 @@
-// Puzzles as rows of a dataset: the problems of `run paper`, in the order of its steps.
+// Problems as rows of a dataset, in verl's columns, with a ground truth that the reward server reads.
 import { paperValue } from "../problems/paper.ts";
 import { noPuzzles, paperPuzzles } from "../problems/paper-sets.ts";
-import type { PuzzleProblem } from "../problems/problem.ts";
-import { type DatasetRow, datasetRow } from "../problems/puzzle-dataset.ts";
+import type { Problem, PuzzleProblem } from "../problems/problem.ts";
 import { inTurn } from "../problems/puzzle-draw.ts";
-import { puzzleNamed } from "../puzzles/catalog.ts";
-import { canonicalId } from "../puzzles/puzzle.ts";
 import type { SplitName } from "../puzzles/splits.ts";
+import type { TrainerRow } from "./trainers/trainer.ts";
 
 type ExportedSets = Readonly<Record<SplitName, readonly PuzzleProblem[]>>;
 
@@ -18,6 +16,7 @@ type ExportedCounts = {
   readonly testRows: number;
 };
 
+/** The puzzles of `run paper`, in the order of its steps. */
 export function exportedSets({ seed, puzzles, trainRows, testRows }: ExportedCounts): ExportedSets {
   const { training, heldOut } = paperPuzzles({
     seed,
@@ -33,17 +32,31 @@ export function exportedSets({ seed, puzzles, trainRows, testRows }: ExportedCou
   return { train: training, test: test.slice(0, testRows) };
 }
 
-export function rowOf(problem: PuzzleProblem, index: number): DatasetRow {
-  const puzzle = puzzleNamed(problem.puzzle);
-  const instance = puzzle.readId(problem.instance);
-  const solved = puzzle.solve(instance);
-  if (solved.status !== "unique") throw new Error(`${problem.id} has no single solution`);
-  const { instance: id } = problem;
-  const difficulty = problem.difficulty ?? puzzle.difficulty(instance) ?? "unknown";
-  const made = { id, canonical: canonicalId(puzzle, instance), difficulty, instance, solution: solved.solution };
-  const row = datasetRow({ puzzle }, made, index);
-  if (row.split === "train") return row;
+export function rowOf(problem: Problem, split: SplitName, index: number): TrainerRow {
+  const { source, truth } = gradedBy(problem);
   // The reward server's record keeps what validates apart, and hears of it in the ground truth alone.
-  const truth = JSON.stringify({ ...JSON.parse(row.reward_model.ground_truth), split: "test" });
-  return { ...row, reward_model: { ...row.reward_model, ground_truth: truth } };
+  const ground_truth = JSON.stringify({ ...truth, ...(split === "test" && { split }) });
+  return {
+    data_source: `repertoire/${source}`,
+    prompt: [{ role: "user", content: problem.prompt }],
+    ability: problem.kind,
+    reward_model: { style: "rule", ground_truth },
+    extra_info: { split, index, id: problem.id },
+  };
+}
+
+/** What the reward server needs of a problem. A grader of somebody's own is named to the server, never by a row. */
+function gradedBy(problem: Problem): { readonly source: string; readonly truth: object } {
+  if (problem.kind === "puzzle")
+    return { source: problem.puzzle, truth: { puzzle: problem.puzzle, id: problem.instance } };
+  if (problem.kind === "question") {
+    const { id, answer, data } = problem;
+    return { source: "question", truth: { question: id, answer, data } };
+  }
+  const { answer, decimals, set } = problem;
+  const synthetic = set === "synthetic";
+  return {
+    source: synthetic ? "synthetic" : "mathematics",
+    truth: { answer, decimals, ...(synthetic && { set }) },
+  };
 }

@@ -13,12 +13,25 @@ export type Question = { readonly split?: "test" } & (
       /** Synthetic mathematics is graded by its own grammar. */
       readonly set?: "synthetic";
     }
+  /** Its owner's grader decides, which the server was started with. */
+  | {
+      readonly kind: "question";
+      readonly id: string;
+      readonly answer?: string;
+      readonly data?: Record<string, unknown>;
+    }
 );
 
 export type ReadQuestion = Question | { readonly kind: "unknown"; readonly because: string };
 
 const split = z.literal("test").optional();
 const puzzleTruth = z.object({ puzzle: z.enum(puzzleNames), id: z.string().min(1), split });
+const questionTruth = z.object({
+  split,
+  question: z.string().min(1),
+  answer: z.string().optional(),
+  data: z.record(z.string(), z.unknown()).optional(),
+});
 const mathematicsTruth = z.object({
   split,
   answer: z.string(),
@@ -57,9 +70,14 @@ function parsedRecord(text: string): unknown {
 function fromRecord(record: unknown): ReadQuestion {
   const puzzle = puzzleTruth.safeParse(record);
   if (puzzle.success) return { kind: "puzzle", ...puzzle.data };
+  const own = questionTruth.safeParse(record);
+  if (own.success) {
+    const { question: id, ...rest } = own.data;
+    return { kind: "question", id, ...rest };
+  }
   const mathematics = mathematicsTruth.safeParse(record);
   if (mathematics.success) return { kind: "mathematics", ...mathematics.data };
   return unknown(
-    `the ground truth is neither {"puzzle": one of ${puzzleNames.join(", ")}, "id"} nor {"answer"} nor the text of a gold answer`,
+    `the ground truth is neither {"puzzle": one of ${puzzleNames.join(", ")}, "id"} nor {"answer"} nor {"question"} nor the text of a gold answer`,
   );
 }

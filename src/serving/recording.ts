@@ -3,7 +3,6 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { z } from "zod";
 import { messageOf } from "../base/errors.ts";
 import { evaluationFiles, readProblems, recordEvaluation, reopenEvaluation } from "../evaluation/evaluation-folder.ts";
 import { RolloutStore } from "../evaluation/rollout-store.ts";
@@ -12,6 +11,7 @@ import { boardSize, puzzleProblemId } from "../problems/problem-id.ts";
 import type { Grade, KeyedGrade, Rollout } from "../rollouts/rollout.ts";
 import { AppendLog } from "../runs/append-log.ts";
 import { openRunFolder, type RunFolder } from "../runs/run-folder.ts";
+import { promptText } from "./prompt-text.ts";
 import type { Question } from "./question.ts";
 import type { Score } from "./score.ts";
 import type { RolloutToScore } from "./scorer.ts";
@@ -21,6 +21,8 @@ export type RecordingOptions = {
   /** By this many training rollouts a step is counted where requests do not name theirs. */
   readonly rolloutsPerStep?: number;
   readonly reward: string;
+  /** The server's, of its owner's questions. */
+  readonly grader?: string;
   readonly command?: string;
 };
 
@@ -30,6 +32,7 @@ const emptyBatch = (): Batch => ({ problems: [], rollouts: [], grades: [] });
 export class Recording {
   readonly #name: string;
   readonly #rolloutsPerStep: number | undefined;
+  readonly #grader: string | undefined;
   readonly #run: RunFolder;
   readonly #problems: AppendLog;
   readonly #rollouts: RolloutStore;
@@ -45,7 +48,7 @@ export class Recording {
   #failed = false;
 
   private constructor(
-    { folder, rolloutsPerStep }: RecordingOptions,
+    { folder, rolloutsPerStep, grader }: RecordingOptions,
     files: {
       readonly run: RunFolder;
       readonly problems: AppendLog;
@@ -55,6 +58,7 @@ export class Recording {
   ) {
     this.#name = basename(resolve(folder));
     this.#rolloutsPerStep = rolloutsPerStep;
+    this.#grader = grader;
     this.#run = files.run;
     this.#problems = files.problems;
     this.#rollouts = files.rollouts;
@@ -63,8 +67,8 @@ export class Recording {
 
   /** Begins a folder, or goes on with one that an earlier server began with the same settings. */
   static async open(options: RecordingOptions): Promise<Recording> {
-    const { folder, rolloutsPerStep, reward, command } = options;
-    const config = { recordedBy: "serve rewards", gradedBy: `Repertoire, reward ${reward}`, rolloutsPerStep };
+    const { folder, rolloutsPerStep, reward, grader, command } = options;
+    const config = { recordedBy: "serve rewards", gradedBy: `Repertoire, reward ${reward}`, grader, rolloutsPerStep };
     const run = await openRunFolder(folder, { kind: "evaluate", config, command, now: new Date() });
     try {
       await reopenEvaluation(folder);
@@ -123,7 +127,7 @@ export class Recording {
   #take({ question, prompt, step, response }: RolloutToScore, score: Score): void {
     // Without a ground truth that can be read it is nobody's attempt at anything; the reply says so.
     if (question.kind === "unknown") return;
-    const problem = problemOf(question, promptText(prompt));
+    const problem = problemOf(question, promptText(prompt), this.#grader);
     const attempt = this.#attempts.get(problem.id) ?? 0;
     if (!this.#attempts.has(problem.id)) this.#batch.problems.push(problem);
     this.#attempts.set(problem.id, attempt + 1);
@@ -165,8 +169,12 @@ const requestKey = (rollouts: readonly RolloutToScore[]): string =>
   hash(...rollouts.map(({ question, response }) => `${JSON.stringify(question)}${response}`));
 
 /** Puzzles by their own name; a question by its words and its gold answer, as many share an answer. */
-function problemOf(question: Question, prompt: string): Problem {
+function problemOf(question: Question, prompt: string, grader: string | undefined): Problem {
   const split = question.split ?? "train";
+  if (question.kind === "question") {
+    const { id, answer, data } = question;
+    return { kind: "question", id, set: `questions ${split}`, prompt, grader: grader ?? "unknown", answer, data };
+  }
   if (question.kind === "puzzle") {
     const { puzzle, id: instance } = question;
     const set = `${puzzle} ${boardSize(instance) ?? "boards"} ${split}`;
@@ -180,18 +188,4 @@ function problemOf(question: Question, prompt: string): Problem {
 function gradeOf({ score, verdict, because, exact, completion, format }: Score): Grade | undefined {
   if (verdict === "failed" || score === null) return undefined;
   return { verdict, because: because || undefined, reward: { exact, completion, format, total: score } };
-}
-
-const messagesSchema = z.array(
-  z.looseObject({ content: z.union([z.string(), z.array(z.looseObject({ text: z.string() }))]) }),
-);
-
-/** A prompt as text or as messages, whatever the trainer has. */
-function promptText(prompt: unknown): string {
-  if (typeof prompt === "string") return prompt;
-  const messages = messagesSchema.safeParse(prompt);
-  if (!messages.success) return "";
-  return messages.data
-    .map(({ content }) => (typeof content === "string" ? content : content.map(({ text }) => text).join("")))
-    .join("\n\n");
 }

@@ -30,6 +30,8 @@ const optionsSchema = z.strictObject({
   grading: z.enum(gradingModes).default("reward"),
   /** A language model that is asked about answers of mathematics that are not equal by rule. */
   judge: endpointSchema.optional(),
+  /** Of questions that are neither puzzles nor mathematics: a module, or an address. Rollouts cannot name one. */
+  grader: z.string().optional(),
   maxBodyBytes: z
     .number()
     .int()
@@ -115,12 +117,8 @@ export class RewardServer {
   ): Promise<RewardServer> {
     const options = rewardServerOptionsSchema.parse(input);
     checkAccess(options.host, options.token);
-    const scorer = await Scorer.start({
-      workers: options.workers,
-      reward: options.reward,
-      grading: options.grading,
-      judge: options.judge,
-    });
+    const { workers, reward, grading, judge, grader } = options;
+    const scorer = await Scorer.start({ workers, reward, grading, judge, grader });
     const server = new RewardServer(options, scorer, recording);
     try {
       await new Promise<void>((resolve, reject) => {

@@ -1,10 +1,13 @@
 // Scores for rollouts of any kind, in the order they came: puzzles in our pool, mathematics in the equivalence grader's.
+import { messageOf } from "../base/errors.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import type { GradingMode } from "../grading/math/options.ts";
 import type { RewardName } from "../grading/reward.ts";
+import type { QuestionProblem } from "../problems/problem.ts";
 import { AnswerJudge, cascade, type JudgeCounts } from "../rollouts/answer-judge.ts";
 import { equivalenceGrader } from "../rollouts/equivalence.ts";
 import { ProblemGraders } from "../rollouts/problem-grading.ts";
+import { promptText } from "./prompt-text.ts";
 import type { ScoringTask } from "./puzzle-keys.ts";
 import { PuzzlePool } from "./puzzle-pool.ts";
 import type { Question, ReadQuestion } from "./question.ts";
@@ -26,6 +29,8 @@ type ScorerOptions = {
   readonly grading: GradingMode;
   /** Who is asked about answers of mathematics that are not equal by rule. */
   readonly judge?: Endpoint;
+  /** Of questions that are neither puzzles nor mathematics: a module, or an address. */
+  readonly grader?: string;
   /** How long one puzzle rollout may take. */
   readonly puzzleMs?: number;
   /** How long one answer of mathematics may take. */
@@ -33,8 +38,15 @@ type ScorerOptions = {
   readonly workerMemoryMb?: number;
 };
 
-/** Where a rollout's score lies among those of puzzles and of mathematics. */
-type Place = (ofPuzzles: readonly Score[], ofMathematics: readonly Score[]) => Score;
+const ownQuestion = (
+  grader: string,
+  id: string,
+  prompt: string,
+  rest: Pick<QuestionProblem, "answer" | "data"> = {},
+): QuestionProblem => ({ kind: "question", id, prompt, grader, ...rest });
+
+/** Where a rollout's score lies among those of puzzles and of everything else. */
+type Place = (ofPuzzles: readonly Score[], ofOthers: readonly Score[]) => Score;
 
 export class Scorer {
   readonly #pool: PuzzlePool;
@@ -42,12 +54,14 @@ export class Scorer {
   readonly #close: () => Promise<void>;
   readonly #reward: RewardName;
   readonly #judge: AnswerJudge | undefined;
+  readonly #grader: string | undefined;
   #abandoned = 0;
 
   private constructor(pool: PuzzlePool, options: ScorerOptions) {
     this.#pool = pool;
     this.#reward = options.reward;
     this.#judge = options.judge && new AnswerJudge(options.judge, (warning) => console.error(warning));
+    this.#grader = options.grader;
     const { workers, mathematicsMs = 2_000 } = options;
     this.#graders = new ProblemGraders({
       equivalence: () => {
@@ -62,7 +76,16 @@ export class Scorer {
 
   static async start(options: ScorerOptions): Promise<Scorer> {
     const { workers, puzzleMs = 10_000, workerMemoryMb = 512 } = options;
-    return new Scorer(await PuzzlePool.start({ workers, stuckMs: puzzleMs, memoryMb: workerMemoryMb }), options);
+    const pool = await PuzzlePool.start({ workers, stuckMs: puzzleMs, memoryMb: workerMemoryMb });
+    const scorer = new Scorer(pool, options);
+    try {
+      // A grader that cannot be loaded is an error before anything is graded.
+      if (options.grader !== undefined) await scorer.#graders.prepare([ownQuestion(options.grader, "asked", "")]);
+    } catch (error) {
+      await scorer.close();
+      throw error;
+    }
+    return scorer;
   }
 
   get waiting(): number {
@@ -86,31 +109,43 @@ export class Scorer {
   /** Scores in the order of the rollouts; rejects with the signal's reason when it aborts. */
   async score(rollouts: readonly RolloutToScore[], signal: AbortSignal): Promise<Score[]> {
     const puzzles: ScoringTask[] = [];
-    const mathematics: Promise<Score>[] = [];
-    const places = rollouts.map(({ question, response }): Place => {
+    const others: Promise<Score>[] = [];
+    const places = rollouts.map(({ question, response, prompt }): Place => {
       if (question.kind === "unknown") {
         const failed = failedScore(question.because);
         return () => failed;
       }
-      if (question.kind === "mathematics") {
-        const place = mathematics.push(this.#grade(question, response)) - 1;
+      if (question.kind !== "puzzle") {
+        const place = others.push(this.#grade(question, response, prompt)) - 1;
         return (_, scores) => scores[place];
       }
       const place = puzzles.push({ puzzle: question.puzzle, id: question.id, response, reward: this.#reward }) - 1;
       return (scores) => scores[place];
     });
-    const [ofPuzzles, ofMathematics] = await Promise.all([
+    const [ofPuzzles, ofOthers] = await Promise.all([
       this.#pool.grade(puzzles, signal),
-      this.#unlessAborted(mathematics, signal),
+      this.#unlessAborted(others, signal),
     ]);
-    return places.map((place) => place(ofPuzzles, ofMathematics));
+    return places.map((place) => place(ofPuzzles, ofOthers));
   }
 
   close(): Promise<void> {
     return this.#close();
   }
 
-  async #grade(question: Extract<Question, { kind: "mathematics" }>, response: string): Promise<Score> {
+  async #grade(question: Exclude<Question, { kind: "puzzle" }>, response: string, prompt: unknown): Promise<Score> {
+    if (question.kind === "question") {
+      if (this.#grader === undefined)
+        return failedScore("its owner's grader decides this question: start the server with --grader");
+      const { id, answer, data } = question;
+      const asked = ownQuestion(this.#grader, id, promptText(prompt), { answer, data });
+      try {
+        return scoreOf(await this.#graders.of(asked)(response));
+      } catch (error) {
+        // That grader's fault, of this rollout alone.
+        return failedScore(`the grader failed: ${messageOf(error)}`);
+      }
+    }
     const { answer, decimals, set } = question;
     const problem = { kind: "mathematics", id: "asked", prompt: "", answer, decimals, set } as const;
     return scoreOf(await this.#graders.of(problem)(response));

@@ -8,7 +8,7 @@ import type { TeacherTrace } from "../teaching/corpus.ts";
 import { readCorpusFile } from "../teaching/corpus-folder.ts";
 import { copyPlugin, modelPlace, writeData, writeExport } from "./export-folder.ts";
 import { launchScript, list } from "./launch-text.ts";
-import { sequenceParallel } from "./trainers/paper-stage.ts";
+import { sequenceParallel } from "./trainers/stage.ts";
 import { command, hydraLines, quoted, type Settings } from "./trainers/trainer.ts";
 
 type SftExportRequest = {

@@ -1,7 +1,7 @@
 // Exported folders: rows that the reward server grades, the paper's numbers, scripts that a shell accepts.
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { parquetReadObjects } from "hyparquet";
@@ -10,10 +10,15 @@ import { compressors } from "hyparquet-compressors";
 import { load } from "js-yaml";
 import { parse } from "smol-toml";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Problem } from "../../src/problems/problem.ts";
+import { exportedSets } from "../../src/serving/export-rows.ts";
 import { type ExportRequest, exportFolder, RewardServer, trainers } from "../../src/serving/index.ts";
 import { readQuestion } from "../../src/serving/question.ts";
 import { trainerNamed } from "../../src/serving/trainers/index.ts";
+import { stageOf } from "../../src/serving/trainers/stage.ts";
+import type { SettingsInput } from "../../src/serving/trainers/trainer.ts";
 import { watchedTable } from "../../src/serving/trainers/watched.ts";
+import { rlOptionsSchema } from "../../src/training/rl-options.ts";
 import { missingModules, runPython } from "./python.ts";
 
 let folder: string;
@@ -22,22 +27,21 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+const problems = exportedSets({ seed: 3, puzzles: ["bridges=5x5", "undead=4x4"], trainRows: 9, testRows: 4 });
 const request = (trainer: string, changes: Partial<ExportRequest> = {}): ExportRequest => ({
   trainer,
   out: join(folder, trainer),
   bonus: trainerNamed(trainer).bonus ? "novelty" : "none",
-  puzzles: [
-    { puzzle: "bridges", params: "5x5" },
-    { puzzle: "undead", params: "4x4" },
-  ],
-  trainRows: 9,
-  testRows: 4,
+  ...problems,
   model: "some/model",
   gpus: 8,
   rewardUrl: "http://127.0.0.1:8123",
-  seed: 3,
   ...changes,
 });
+const input = (trainer: string): SettingsInput => {
+  const { bonus, model, gpus } = request(trainer);
+  return { bonus, model, gpus, nodes: 1, promptStyle: "full", plain: false, stage: stageOf() };
+};
 const text = (...path: string[]) => readFile(join(folder, ...path), "utf8");
 const jsonLines = async (...path: string[]) =>
   (await text(...path))
@@ -49,7 +53,7 @@ describe("exports", () => {
   it.each(trainers)("%s: data, settings, a launch script that the shell reads, and a README", async (trainer) => {
     await exportFolder(request(trainer));
     const { data, plugins, settings, files } = trainerNamed(trainer);
-    const further = Object.keys(files?.({ ...request(trainer), settings: settings(request(trainer)) }) ?? {});
+    const further = Object.keys(files?.({ ...input(trainer), settings: settings(input(trainer)) }) ?? {});
     expect((await readdir(join(folder, trainer))).sort()).toEqual(
       [
         ...["README.md", "launch.sh", "settings.json", `test.${data}`, `train.${data}`],
@@ -59,7 +63,7 @@ describe("exports", () => {
     );
     execFileSync("bash", ["-n", join(folder, trainer, "launch.sh")]);
     expect(JSON.parse(await text(trainer, "settings.json"))).toEqual(
-      JSON.parse(JSON.stringify(settings(request(trainer)))),
+      JSON.parse(JSON.stringify(settings(input(trainer)))),
     );
     expect((await readdir(folder)).filter((name) => name.startsWith("."))).toEqual([]);
     const readme = await text(trainer, "README.md");
@@ -92,7 +96,7 @@ describe("exports", () => {
     for (const trainer of trainers) {
       if (trainer === "nemo-gym") continue; // It runs environments; the model is the trainer's own business.
       const out = join(folder, `placed-${trainer}`);
-      await exportFolder(request(trainer, { out, model: relative(process.cwd(), model), trainRows: 1, testRows: 1 }));
+      await exportFolder(request(trainer, { out, model: relative(process.cwd(), model) }));
       const written = await readdir(out);
       const texts = await Promise.all(
         written.filter((name) => /\.(sh|json|ya?ml|toml)$/.test(name)).map((name) => readFile(join(out, name), "utf8")),
@@ -241,24 +245,113 @@ describe("exports", () => {
     const out = join(folder, "refused");
     await expect(exportFolder(request("openrlhf", { out, bonus: "novelty" }))).rejects.toThrow("--bonus none");
     await expect(exportFolder(request("slime", { out, rewardUrl: 'http://x"; rm -rf ~' }))).rejects.toThrow("expected");
-    await expect(
-      exportFolder(request("slime", { out, puzzles: [{ puzzle: "sudoku", params: "9x9" }] })),
-    ).rejects.toThrow("unknown puzzle");
+    await expect(exportFolder(request("verl", { out, gpus: 64 }))).rejects.toThrow("--gpus 8 --nodes 8");
+    await expect(exportFolder(request("trl", { out, nodes: 2 }))).rejects.toThrow("one machine");
+    await expect(exportFolder(request("verl", { out, nodes: 2 }))).rejects.toThrow("reach the reward server");
+    const plain = { promptStyle: "terse", chat: "plain", language: "terse" } as const;
+    await expect(exportFolder(request("verl", { out, card: plain }))).rejects.toThrow("trl, openrlhf, slime");
     await expect(exportFolder(request("trl", { out, gpus: 3 }))).rejects.toThrow("3 GPUs");
     expect(existsSync(out)).toBe(false);
     expect((await readdir(folder)).filter((name) => name.startsWith("."))).toEqual([]);
   });
 
   it("says so where there are fewer different puzzles than asked for", async () => {
-    const puzzles = [{ puzzle: "galaxies", params: "3x3" }];
-    const { notes } = await exportFolder(
-      request("openrlhf", { out: join(folder, "small"), puzzles, trainRows: 400, testRows: 0 }),
-    );
+    const few = exportedSets({ seed: 3, puzzles: ["galaxies=3x3"], trainRows: 400, testRows: 0 });
+    const { notes } = await exportFolder(request("openrlhf", { out: join(folder, "small"), ...few }));
     const rows = await jsonLines("small", "train.jsonl");
     expect(rows).toHaveLength(400);
     const different = new Set(rows.map(({ label }) => label)).size;
     expect(different).toBeLessThan(400);
     expect(notes[0]).toContain(`${different} different`);
+  });
+
+  it("questions of anybody's are rows that our server grades, with its owner's grader where there is one", async () => {
+    const grader = join(folder, "grade.mjs");
+    await writeFile(grader, "export const grade = ({ answer, response, data }) => response === answer + data.tail;");
+    const asked = { kind: "question", prompt: "say it", grader, answer: "yes", data: { tail: "!" } } as const;
+    const train: Problem[] = [
+      { kind: "mathematics", id: "half", prompt: "1/2?", answer: "\\frac{1}{2}" },
+      { kind: "mathematics", id: "made", prompt: "1+1", answer: "2", set: "synthetic" },
+      { id: "mine", ...asked },
+    ];
+    await exportFolder(request("trl", { out: join(folder, "questions"), train, test: train }));
+    const rows = await jsonLines("questions", "train.jsonl");
+    expect(rows.map((row) => row.data_source)).toEqual([
+      ...["repertoire/mathematics", "repertoire/synthetic", "repertoire/question"],
+    ]);
+    expect(JSON.stringify(rows)).not.toContain("grade.mjs");
+    const server = await RewardServer.start({ port: 0, grader });
+    const without = await RewardServer.start({ port: 0 });
+    try {
+      const ask = async (to: RewardServer, completions: readonly string[], ground_truth: readonly string[]) => {
+        const reply = await fetch(`${to.url}/trl`, {
+          method: "POST",
+          body: JSON.stringify({ completions, ground_truth }),
+        });
+        return ((await reply.json()) as { scores: { verdict: string; because: string }[] }).scores;
+      };
+      const truths = rows.map((row) => row.ground_truth);
+      const right = await ask(server, ["\\boxed{0.5}", "<answer>2</answer>", "yes!"], truths);
+      expect(right.map(({ verdict }) => verdict)).toEqual(["correct", "correct", "correct"]);
+      expect(
+        (await ask(server, ["\\boxed{3}", "<answer>3</answer>", "yes"], truths)).map(({ verdict }) => verdict),
+      ).toEqual(["wrong", "wrong", "wrong"]);
+      const [unknown] = await ask(without, ["yes!"], [truths[2]]);
+      expect(unknown).toMatchObject({ verdict: "failed", because: expect.stringContaining("--grader") });
+      const tested = await jsonLines("questions", "test.jsonl");
+      expect((await ask(server, ["yes!"], [tested[2].ground_truth]))[0].verdict).toBe("correct");
+    } finally {
+      await Promise.all([server.drain(), without.drain()]);
+    }
+    await expect(RewardServer.start({ port: 0, grader: join(folder, "none.mjs") })).rejects.toThrow("none.mjs");
+  });
+
+  it("settings of a stage reach every trainer", async () => {
+    const options = rlOptionsSchema.parse({
+      steps: 21,
+      learningRate: 3e-5,
+      sampling: { maxTokens: 12_000 },
+      objective: { algorithm: "gspo", kl: { coefficient: 0.02 } },
+    });
+    const out = (trainer: string) => join(folder, `changed-${trainer}`);
+    for (const trainer of trainers) {
+      await exportFolder(request(trainer, { out: out(trainer), stage: stageOf(options) }));
+      const files = (await readdir(out(trainer))).filter((name) => /^(settings|launch|config|rl)\./.test(name));
+      const written = (await Promise.all(files.map((name) => readFile(join(out(trainer), name), "utf8")))).join("\n");
+      expect(written, trainer).toContain("12000");
+      expect(written, trainer).not.toContain("28000");
+      if (trainer === "nemo-gym") continue;
+      expect(written, trainer).toMatch(/\b(21|84|2688|21504)\b/);
+      expect(written, trainer).toMatch(/\b(0\.00003|3e-0?5|0\.000003|3e-0?6)\b/);
+    }
+    expect(() => stageOf(rlOptionsSchema.parse({ objective: { algorithm: "grpo" } }))).toThrow("GSPO");
+  });
+
+  it("a model without a chat template gets its prompts as text, where the trainer takes that", async () => {
+    const card = { promptStyle: "terse", chat: "plain", language: "terse" } as const;
+    for (const trainer of ["trl", "openrlhf", "slime"]) {
+      const out = join(folder, `plain-${trainer}`);
+      await exportFolder(request(trainer, { out, card }));
+      const [row] = await jsonLines(`plain-${trainer}`, "train.jsonl");
+      expect(row.prompt).toBe(problems.train[0].prompt);
+      expect(await readFile(join(out, "launch.sh"), "utf8")).not.toContain("chat_template");
+    }
+  });
+
+  it("several machines: every trainer that can has them in its own words, and the README says what they share", async () => {
+    const words = {
+      verl: "trainer.nnodes=4",
+      openrlhf: "--actor.num_nodes 4",
+      slime: "--actor-num-nodes 4",
+      skyrl: "policy_num_nodes=4",
+    };
+    for (const [trainer, word] of Object.entries(words)) {
+      const out = join(folder, `four-${trainer}`);
+      const model = trainer === "slime" ? "Qwen/Qwen3-8B" : "some/model";
+      await exportFolder(request(trainer, { out, model, nodes: 4, rewardUrl: "http://head:8123" }));
+      expect(await readFile(join(out, "launch.sh"), "utf8")).toContain(word);
+      expect(await readFile(join(out, "README.md"), "utf8")).toMatch(/4 machines[\s\S]*ray start --head/);
+    }
   });
 
   it("quotes a model's path for the shell", async () => {

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { importSlice } from "../../src/imports/import-slice.ts";
 import { slicesOf } from "../../src/imports/slice.ts";
+import { exportedSets } from "../../src/serving/export-rows.ts";
 import { exportFolder, RewardServer } from "../../src/serving/index.ts";
 import { trainerNamed } from "../../src/serving/trainers/index.ts";
 import { noveltyBonuses, noveltyScore } from "../../src/training/novelty.ts";
@@ -91,8 +92,8 @@ describe("peers", () => {
         const out = join(folder, peer.function ?? peer.peer);
         await exportFolder({
           ...{ trainer, out, model, bonus: trainerNamed(trainer).bonus ? "novelty" : "none" },
-          ...{ puzzles: [{ puzzle: "undead", params: "4x4de" }], trainRows: 4, testRows: 2 },
-          ...{ gpus: 8, rewardUrl: "http://127.0.0.1:8123", seed: 3 },
+          ...exportedSets({ seed: 3, puzzles: ["undead=4x4de"], trainRows: 4, testRows: 2 }),
+          ...{ gpus: 8, rewardUrl: "http://127.0.0.1:8123" },
         });
         const places = sources.map((name) => join(peers ?? "", name));
         const paths = [...plugins.map((name) => join(integrations, name)), ...ownPaths(peer), ...places];

@@ -1,6 +1,5 @@
 // The paper's RL stage in Axolotl, which trains with TRL's GRPOTrainer: the numbers of `trl.ts` in its words.
 import { dump } from "js-yaml";
-import { paperStage, paperTokens } from "./paper-stage.ts";
 import { command, findPlugin, type TrainerExport } from "./trainer.ts";
 import { grpoSettings, trlDifferences, trlMemory, trlRow } from "./trl.ts";
 
@@ -12,8 +11,7 @@ export const axolotl: TrainerExport = {
   data: "jsonl",
   row: trlRow,
   settings: (input) => grpoSettings(input),
-  files: ({ settings, model, bonus }) => {
-    const paper = paperStage();
+  files: ({ settings, model, bonus, stage: paper }) => {
     const s = settings as Record<string, number>;
     return {
       "config.yaml": dump({
@@ -21,7 +19,7 @@ export const axolotl: TrainerExport = {
         rl: "grpo",
         ...(bonus === "novelty" && { trainer_cls: "repertoire_axolotl.NoveltyTrainer" }),
         datasets: [{ path: "train.jsonl", ds_type: "json", type: "repertoire_axolotl.as_it_is" }],
-        sequence_len: paperTokens(),
+        sequence_len: paper.tokens,
         adapter: "lora",
         lora_r: paper.adapter.rank,
         lora_alpha: paper.adapter.alpha,

@@ -1,5 +1,4 @@
 // Repertoire as a resources server of NeMo-Gym, which NeMo-RL trains with. Its configuration is ours; the trainer's is NeMo-RL's.
-import { paperStage } from "./paper-stage.ts";
 import { findPlugin, needed, type TrainerExport } from "./trainer.ts";
 
 export const nemoGym: TrainerExport = {
@@ -8,13 +7,19 @@ export const nemoGym: TrainerExport = {
   plugins: ["nemo-gym/app.py", "rewards/repertoire_rewards"],
   data: "jsonl",
   row: ({ prompt, reward_model, data_source }) => ({
-    responses_create_params: { input: prompt.map(({ role, content }) => ({ role, content, type: "message" })) },
+    responses_create_params: {
+      input: (typeof prompt === "string" ? [{ role: "user", content: prompt }] : prompt).map(({ role, content }) => ({
+        role,
+        content,
+        type: "message",
+      })),
+    },
     ground_truth: reward_model.ground_truth,
     data_source,
     agent_ref: { type: "responses_api_agents", name: "repertoire_simple_agent" },
   }),
-  settings: ({ model }) => {
-    const { temperature, topP, maxTokens, rolloutsPerProblem } = paperStage();
+  settings: ({ model, stage }) => {
+    const { temperature, topP, maxTokens, rolloutsPerProblem } = stage;
     return { model, temperature, top_p: topP, max_output_tokens: maxTokens, num_repeats: rolloutsPerProblem };
   },
   files: () => ({

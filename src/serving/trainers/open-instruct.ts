@@ -1,5 +1,5 @@
 // The paper's RL stage in open-instruct, OLMo's own trainer.
-import { learningRateOfAllWeights, paperStage, paperTokens, sequenceParallel } from "./paper-stage.ts";
+import { sequenceParallel } from "./stage.ts";
 import { command, findPlugin, flagLines, needed, type TrainerExport } from "./trainer.ts";
 
 export const openInstruct: TrainerExport = {
@@ -12,8 +12,7 @@ export const openInstruct: TrainerExport = {
     ground_truth: reward_model.ground_truth,
     dataset: "repertoire",
   }),
-  settings: ({ model, gpus }) => {
-    const paper = paperStage();
+  settings: ({ model, gpus, stage: paper }) => {
     const learners = Math.max(1, Math.floor(gpus / 2));
     return {
       "--model_name_or_path": model,
@@ -23,7 +22,7 @@ export const openInstruct: TrainerExport = {
       "--dataset_mixer_eval_list_splits": "train",
       "--max_prompt_token_length": paper.promptTokens,
       "--response_length": paper.maxTokens,
-      "--pack_length": paperTokens(),
+      "--pack_length": paper.tokens,
       "--num_unique_prompts_rollout": paper.problemsPerStep,
       "--num_samples_per_prompt_rollout": paper.rolloutsPerProblem,
       "--total_episodes": paper.steps * paper.problemsPerStep * paper.rolloutsPerProblem,
@@ -41,7 +40,7 @@ export const openInstruct: TrainerExport = {
       "--filter_zero_std_samples": "false",
       // Rollouts of the step before: fewer it does not have, and its default is eight.
       "--async_steps": 1,
-      "--learning_rate": learningRateOfAllWeights(),
+      "--learning_rate": paper.learningRateOfAllWeights,
       "--lr_scheduler_type": "cosine",
       "--warmup_ratio": 0,
       "--weight_decay": paper.weightDecay,

@@ -1,10 +1,12 @@
 // The paper's RL stage in OpenRLHF, which asks our server itself.
-import { learningRateOfAllWeights, paperStage, paperTokens, sequenceParallel } from "./paper-stage.ts";
+import { sequenceParallel } from "./stage.ts";
 import { command, flagLines, remoteUrl, type Settings, type SettingsInput, type TrainerExport } from "./trainer.ts";
 
 export const openrlhf: TrainerExport = {
   name: "openrlhf",
   bonus: false,
+  nodes: true,
+  plainPrompts: true,
   plugins: [],
   data: "jsonl",
   row: ({ prompt, reward_model }) => ({ prompt, label: reward_model.ground_truth }),
@@ -29,13 +31,12 @@ export const openrlhf: TrainerExport = {
   ],
 };
 
-function settings({ model, gpus }: SettingsInput): Settings {
-  const paper = paperStage();
+function settings({ model, gpus, nodes, plain, stage: paper }: SettingsInput): Settings {
   return {
     "--actor.model_name_or_path": model,
     "--actor.policy_loss_type": "gspo",
     "--actor.eps_clip_low_high": [paper.clip.below, paper.clip.above],
-    "--actor.adam.lr": learningRateOfAllWeights(),
+    "--actor.adam.lr": paper.learningRateOfAllWeights,
     "--actor.adam.betas": [paper.optimizer.beta1, paper.optimizer.beta2],
     "--actor.adam.eps": paper.optimizer.epsilon,
     "--actor.lr_scheduler": "cosine_with_min_lr",
@@ -44,9 +45,9 @@ function settings({ model, gpus }: SettingsInput): Settings {
     "--actor.adam.weight_decay": paper.weightDecay,
     "--actor.max_norm": paper.maxGradientNorm,
     "--actor.gradient_checkpointing_enable": true,
-    "--actor.num_nodes": 1,
+    "--actor.num_nodes": nodes,
     "--actor.num_gpus_per_node": gpus,
-    "--ref.num_nodes": 1,
+    "--ref.num_nodes": nodes,
     "--ref.num_gpus_per_node": gpus,
     "--algo.advantage.estimator": "group_norm",
     "--algo.kl.use_loss": true,
@@ -69,15 +70,15 @@ function settings({ model, gpus }: SettingsInput): Settings {
     "--eval.n_samples_per_prompt": 1,
     "--data.input_key": "prompt",
     "--data.label_key": "label",
-    "--data.apply_chat_template": true,
-    "--data.max_len": paperTokens(),
+    ...(!plain && { "--data.apply_chat_template": true }),
+    "--data.max_len": paper.tokens,
     "--data.max_samples": paper.steps * paper.problemsPerStep,
     "--ds.zero_stage": 3,
     "--ds.adam_offload": true,
     "--ds.packing_samples": true,
     "--ds.ring_attn_size": sequenceParallel(gpus),
     "--ds.param_dtype": "bf16",
-    "--vllm.num_engines": gpus,
+    "--vllm.num_engines": gpus * nodes,
     "--vllm.tensor_parallel_size": 1,
     "--vllm.gpu_memory_utilization": 0.6,
     "--vllm.enable_sleep": true,

@@ -1,6 +1,5 @@
 // The paper's RL stage in prime-rl, over our verifiers taskset.
 import { stringify } from "smol-toml";
-import { paperStage, paperTokens } from "./paper-stage.ts";
 import { command, findPlugin, type LaunchInput, needed, type TrainerExport } from "./trainer.ts";
 
 export const primeRl: TrainerExport = {
@@ -9,19 +8,18 @@ export const primeRl: TrainerExport = {
   plugins: ["verifiers/repertoire_puzzles", "rewards/repertoire_rewards"],
   data: "jsonl",
   row: ({ prompt, reward_model, data_source }) => ({
-    prompt: prompt[0].content,
+    prompt: typeof prompt === "string" ? prompt : prompt[0].content,
     ground_truth: reward_model.ground_truth,
     data_source,
   }),
-  settings: ({ model, gpus }) => {
-    const paper = paperStage();
+  settings: ({ model, gpus, stage: paper }) => {
     const inferenceGpus = Math.max(1, Math.floor(gpus / 2));
     return {
       model,
       max_steps: paper.steps,
       batch_size: paper.rolloutsPerUpdate,
       group_size: paper.rolloutsPerProblem,
-      seq_len: paperTokens(),
+      seq_len: paper.tokens,
       temperature: paper.temperature,
       max_completion_tokens: paper.maxTokens,
       lora_rank: paper.adapter.rank,

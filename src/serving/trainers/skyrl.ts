@@ -1,10 +1,11 @@
 // The paper's RL stage in SkyRL: our environment in SkyRL-gym, and our trainer for the bonus.
-import { paperStage, paperTokens, sequenceParallel } from "./paper-stage.ts";
+import { sequenceParallel } from "./stage.ts";
 import { command, findPlugin, hydraLine, type Settings, type SettingsInput, type TrainerExport } from "./trainer.ts";
 
 export const skyrl: TrainerExport = {
   name: "skyrl",
   bonus: true,
+  nodes: true,
   plugins: ["skyrl/repertoire_skyrl.py", "rewards/repertoire_rewards"],
   data: "parquet",
   row: ({ data_source, prompt, reward_model, extra_info }) => ({
@@ -40,8 +41,7 @@ function dataLine(key: string, value: unknown): string | undefined {
   return key === "data.train_data" || key === "data.val_data" ? `"${key}=['$PWD/${String(value)}']"` : undefined;
 }
 
-function settings({ model, gpus }: SettingsInput): Settings {
-  const paper = paperStage();
+function settings({ model, gpus, nodes, stage: paper }: SettingsInput): Settings {
   const lora = "trainer.policy.model.lora";
   return {
     "data.train_data": "train.parquet",
@@ -68,6 +68,8 @@ function settings({ model, gpus }: SettingsInput): Settings {
     "trainer.ref.sequence_parallel_size": sequenceParallel(gpus),
     "trainer.strategy": "fsdp",
     "trainer.placement.colocate_all": true,
+    "trainer.placement.policy_num_nodes": nodes,
+    "trainer.placement.ref_num_nodes": nodes,
     "trainer.placement.policy_num_gpus_per_node": gpus,
     "trainer.placement.ref_num_gpus_per_node": gpus,
     "trainer.epochs": 1,
@@ -92,9 +94,9 @@ function settings({ model, gpus }: SettingsInput): Settings {
     "generator.sampling_params.temperature": paper.temperature,
     "generator.sampling_params.top_p": paper.topP,
     "generator.inference_engine.backend": "vllm",
-    "generator.inference_engine.num_engines": gpus,
+    "generator.inference_engine.num_engines": gpus * nodes,
     "generator.inference_engine.tensor_parallel_size": 1,
     "generator.inference_engine.gpu_memory_utilization": 0.6,
-    "generator.inference_engine.engine_init_kwargs.max_model_len": paperTokens(),
+    "generator.inference_engine.engine_init_kwargs.max_model_len": paper.tokens,
   };
 }

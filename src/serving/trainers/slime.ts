@@ -1,6 +1,6 @@
 // The paper's RL stage in slime, which asks our server itself. Our advantage function adds the bonus.
 import { ConfigurationError } from "../../base/errors.ts";
-import { learningRateOfAllWeights, paperStage, sequenceParallel, tokensPerGpu } from "./paper-stage.ts";
+import { sequenceParallel, tokensPerGpu } from "./stage.ts";
 import {
   command,
   findPlugin,
@@ -16,6 +16,8 @@ export const slime: TrainerExport = {
   name: "slime",
   model: "Qwen/Qwen3-8B",
   bonus: true,
+  nodes: true,
+  plainPrompts: true,
   rollouts: "details/rollout_data",
   plugins: ["slime/repertoire_slime.py", "rewards/repertoire_rewards"],
   data: "jsonl",
@@ -50,24 +52,23 @@ export const slime: TrainerExport = {
   ],
 };
 
-function settings({ model, gpus, bonus }: SettingsInput): Settings {
+function settings({ model, gpus, nodes, bonus, plain, stage: paper }: SettingsInput): Settings {
   if (/olmo/i.test(model)) {
     throw new ConfigurationError(
       `slime cannot train ${model}: it has no OLMo; leave --model out for Qwen/Qwen3-8B, or give a model that slime/scripts/models has; verl, TRL, SkyRL and open-instruct train OLMo`,
     );
   }
-  const paper = paperStage();
   const contextParallel = sequenceParallel(gpus);
   return {
     "--hf-checkpoint": model,
-    "--actor-num-nodes": 1,
+    "--actor-num-nodes": nodes,
     "--actor-num-gpus-per-node": gpus,
     "--colocate": true,
     "--tensor-model-parallel-size": gpus / contextParallel >= 2 ? 2 : 1,
     "--sequence-parallel": true,
     "--context-parallel-size": contextParallel,
     "--use-dynamic-batch-size": true,
-    "--max-tokens-per-gpu": tokensPerGpu(gpus),
+    "--max-tokens-per-gpu": tokensPerGpu(paper, gpus),
     "--recompute-granularity": "full",
     "--recompute-method": "uniform",
     "--recompute-num-layers": 1,
@@ -92,7 +93,7 @@ function settings({ model, gpus, bonus }: SettingsInput): Settings {
     "--prompt-data": "train.jsonl",
     "--input-key": "prompt",
     "--label-key": "label",
-    "--apply-chat-template": true,
+    ...(!plain && { "--apply-chat-template": true }),
     "--num-rollout": paper.steps,
     "--rollout-batch-size": paper.problemsPerStep,
     "--n-samples-per-prompt": paper.rolloutsPerProblem,
@@ -103,13 +104,13 @@ function settings({ model, gpus, bonus }: SettingsInput): Settings {
     "--rm-type": "remote_rm",
     "--reward-key": "score",
     "--optimizer": "adam",
-    "--lr": learningRateOfAllWeights(),
+    "--lr": paper.learningRateOfAllWeights,
     "--adam-beta1": paper.optimizer.beta1,
     "--adam-beta2": paper.optimizer.beta2,
     "--adam-eps": paper.optimizer.epsilon,
     "--lr-warmup-iters": 0,
     "--lr-decay-style": "cosine",
-    "--min-lr": learningRateOfAllWeights() * paper.lowestLearningRate,
+    "--min-lr": paper.learningRateOfAllWeights * paper.lowestLearningRate,
     "--weight-decay": paper.weightDecay,
     "--clip-grad": paper.maxGradientNorm,
     "--save-interval": paper.stepsPerCheckpoint,

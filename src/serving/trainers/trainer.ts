@@ -1,6 +1,8 @@
 // What an export knows about one trainer: the columns of its dataset, the paper's values in its keys, the command that
 // starts it, and what it was checked against.
-import type { DatasetRow } from "../../problems/puzzle-dataset.ts";
+import type { PolicyCard } from "../../engine/policy-card.ts";
+import type { SplitName } from "../../puzzles/splits.ts";
+import type { Stage } from "./stage.ts";
 import type { WatchedName } from "./watched.ts";
 
 export type Bonus = "novelty" | "none";
@@ -14,13 +16,36 @@ type Setting =
   | { readonly [key: string]: string | number | boolean };
 export type Settings = Readonly<Record<string, Setting>>;
 
-export type SettingsInput = { readonly bonus: Bonus; readonly model: string; readonly gpus: number };
+export type SettingsInput = {
+  readonly bonus: Bonus;
+  readonly model: string;
+  /** Of each machine. */
+  readonly gpus: number;
+  readonly nodes: number;
+  /** Puzzles in this style; with `plain`, prompts are text and no chat template is applied. */
+  readonly promptStyle: PolicyCard["promptStyle"];
+  readonly plain: boolean;
+  readonly stage: Stage;
+};
 export type LaunchInput = SettingsInput & { readonly settings: Settings };
+
+/** verl's columns. A prompt is messages, or text for a model that takes no chat template. */
+export type TrainerRow = {
+  readonly data_source: string;
+  readonly prompt: string | readonly [{ readonly role: "user"; readonly content: string }];
+  readonly ability: string;
+  readonly reward_model: { readonly style: "rule"; readonly ground_truth: string };
+  readonly extra_info: { readonly split: SplitName; readonly index: number; readonly id: string };
+};
 
 export type TrainerExport = {
   readonly name: WatchedName;
   /** Where RL starts if the user names no model and it cannot train the paper's. */
   readonly model?: string;
+  /** Whether its export can span machines. */
+  readonly nodes?: true;
+  /** Whether it takes prompts that are plain text. */
+  readonly plainPrompts?: true;
   /** Whether the novelty bonus fits without a fork. */
   readonly bonus: boolean;
   /** Where it leaves rollouts that `traces analyze` reads; elsewhere the reward server's record is read. */
@@ -28,7 +53,7 @@ export type TrainerExport = {
   /** What it runs of ours, relative to `integrations/`; copied to `plugin/`. */
   readonly plugins: readonly string[];
   readonly data: "parquet" | "jsonl";
-  readonly row: (row: DatasetRow) => object;
+  readonly row: (row: TrainerRow) => object;
   readonly settings: (input: SettingsInput) => Settings;
   /** Further files, by name. */
   readonly files?: (input: LaunchInput) => Readonly<Record<string, string>>;

@@ -1,11 +1,17 @@
 // The paper's RL stage in TRL: our script makes its trainer from settings.json. Axolotl trains with TRL, so it takes the same
 // rows and, in its own words, the same settings.
 import { ConfigurationError } from "../../base/errors.ts";
-import type { DatasetRow } from "../../problems/puzzle-dataset.ts";
-import { paperStage, paperTokens } from "./paper-stage.ts";
-import { command, findPlugin, quoted, type Settings, type SettingsInput, type TrainerExport } from "./trainer.ts";
+import {
+  command,
+  findPlugin,
+  quoted,
+  type Settings,
+  type SettingsInput,
+  type TrainerExport,
+  type TrainerRow,
+} from "./trainer.ts";
 
-export const trlRow = ({ prompt, reward_model, data_source }: DatasetRow): object => ({
+export const trlRow = ({ prompt, reward_model, data_source }: TrainerRow): object => ({
   prompt,
   ground_truth: reward_model.ground_truth,
   data_source,
@@ -28,6 +34,7 @@ export const trl: TrainerExport = {
   name: "trl",
   bonus: true,
   rollouts: "checkpoints/completions",
+  plainPrompts: true,
   plugins: ["trl/repertoire_trl.py", "trl/train.py", "rewards/repertoire_rewards"],
   data: "jsonl",
   row: trlRow,
@@ -46,8 +53,7 @@ export const trl: TrainerExport = {
 };
 
 /** Keys of GRPOConfig. */
-export function grpoSettings({ gpus }: SettingsInput): Settings {
-  const paper = paperStage();
+export function grpoSettings({ gpus, stage: paper }: SettingsInput): Settings {
   const rolloutsOfOneGpu = paper.rolloutsPerUpdate / gpus;
   if (!Number.isInteger(rolloutsOfOneGpu))
     throw new ConfigurationError(`${paper.rolloutsPerUpdate} rollouts an update cannot be shared by ${gpus} GPUs`);
@@ -98,12 +104,11 @@ export function grpoSettings({ gpus }: SettingsInput): Settings {
 }
 
 /** What our script reads, or what older versions do not know. */
-function extraSettings({ bonus }: SettingsInput): Settings {
-  const paper = paperStage();
+function extraSettings({ bonus, stage: paper }: SettingsInput): Settings {
   return {
     // Weights in bf16: TRL would load them in the file's own type, which may be twice as large.
     model_init_kwargs: { dtype: "bfloat16" },
-    vllm_max_model_length: paperTokens(),
+    vllm_max_model_length: paper.tokens,
     adapter: paper.adapter,
     novelty: { ...paper.novelty, weight: bonus === "novelty" ? paper.novelty.weight : 0 },
   };

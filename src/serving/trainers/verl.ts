@@ -1,12 +1,15 @@
 // The paper's RL stage in verl: its V1 trainer, with our reward function, and our trainer for the bonus.
-import { paperStage, paperTokens, sequenceParallel, tokensPerGpu } from "./paper-stage.ts";
+import { paperValue } from "../../problems/paper.ts";
+import { evaluationScript, evaluationScriptName } from "../evaluation-script.ts";
+import { sequenceParallel, tokensPerGpu } from "./stage.ts";
 import { command, findPlugin, hydraLines, type Settings, type SettingsInput, type TrainerExport } from "./trainer.ts";
 
 export const verl: TrainerExport = {
   name: "verl",
   bonus: true,
   rollouts: "rollouts",
-  plugins: ["verl/repertoire_verl.py", "rewards/repertoire_rewards"],
+  nodes: true,
+  plugins: ["verl/repertoire_verl.py", "verl/repertoire_adapter.py", "rewards/repertoire_rewards"],
   data: "parquet",
   row: ({ data_source, prompt, ability, reward_model, extra_info }) => ({
     data_source,
@@ -16,13 +19,15 @@ export const verl: TrainerExport = {
     extra_info,
   }),
   settings,
-  launch({ settings, bonus }) {
+  files: (input) => ({ [evaluationScriptName]: evaluationScript(input) }),
+  launch({ settings, bonus, nodes }) {
     const novelty = bonus === "novelty";
     return [
       findPlugin,
       ...(novelty ? ["export VERL_USE_EXTERNAL_MODULES=repertoire_verl"] : []),
       command("python -m verl.trainer.main_ppo", [
         ...hydraLines(settings),
+        ...(nodes > 1 ? ["+ray_kwargs.ray_init.address=auto"] : []),
         // Ray's workers on other nodes start with an environment of their own. The token stays out of it: verl writes
         // its configuration down.
         ...["PYTHONPATH", "REPERTOIRE_REWARD_URL", ...(novelty ? ["VERL_USE_EXTERNAL_MODULES"] : [])].map(
@@ -36,6 +41,8 @@ export const verl: TrainerExport = {
     "The logged reward includes the bonus; `novelty/task_reward` is without it. Our trainer's dumps say `acc`, `task_reward` and `novelty_bonus` beside verl's `score`.",
     "The reference is scored at the sampling temperature, because verl's KL log-probabilities are reused.",
     "The token reaches workers on other nodes only where their environment has REPERTOIRE_TOKEN; verl writes its configuration down, so it is not in there.",
+    "A checkpoint is the adapter and its optimizer: about 2 GB (0.6 + 1.3), 28 GB for all fourteen. verl's own merger refuses such checkpoints; `evaluate.sh` takes the adapter out with plugin/repertoire_adapter.py, which is that merger without the base model.",
+    "Before the first step and every five it answers the test rows once each, at the paper's evaluation temperature, into validation/.",
     "It logs to the console; add `'trainer.logger=[console,wandb]'` after logging in.",
   ],
   memory: [
@@ -46,8 +53,7 @@ export const verl: TrainerExport = {
   ],
 };
 
-function settings({ bonus, model, gpus }: SettingsInput): Settings {
-  const paper = paperStage();
+function settings({ bonus, model, gpus, nodes, stage: paper }: SettingsInput): Settings {
   const actor = "actor_rollout_ref.actor";
   const rollout = "actor_rollout_ref.rollout";
   return {
@@ -62,7 +68,7 @@ function settings({ bonus, model, gpus }: SettingsInput): Settings {
     [`${actor}.ppo_mini_batch_size`]: paper.rolloutsPerUpdate / paper.rolloutsPerProblem,
     [`${actor}.ppo_epochs`]: paper.epochs,
     [`${actor}.use_dynamic_bsz`]: true,
-    [`${actor}.ppo_max_token_len_per_gpu`]: tokensPerGpu(gpus),
+    [`${actor}.ppo_max_token_len_per_gpu`]: tokensPerGpu(paper, gpus),
     [`${actor}.fsdp_config.ulysses_sequence_parallel_size`]: sequenceParallel(gpus),
     [`${actor}.ulysses_sequence_parallel_size`]: sequenceParallel(gpus),
     [`${actor}.use_kl_loss`]: true,
@@ -83,12 +89,16 @@ function settings({ bonus, model, gpus }: SettingsInput): Settings {
     "actor_rollout_ref.model.target_modules": paper.adapter.modules,
     [`${rollout}.name`]: "vllm",
     [`${rollout}.n`]: paper.rolloutsPerProblem,
+    // A replica on each card; verl's own value is two cards for each.
+    [`${rollout}.tensor_model_parallel_size`]: 1,
+    [`${rollout}.val_kwargs.do_sample`]: true,
+    [`${rollout}.val_kwargs.temperature`]: paperValue("evaluation.temperature"),
     [`${rollout}.temperature`]: paper.temperature,
     [`${rollout}.top_p`]: paper.topP,
     [`${rollout}.load_format`]: "safetensors",
     [`${rollout}.layered_summon`]: true,
     [`${rollout}.gpu_memory_utilization`]: 0.6,
-    [`${rollout}.max_model_len`]: paperTokens(),
+    [`${rollout}.max_model_len`]: paper.tokens,
     "data.train_files": "train.parquet",
     "data.val_files": "test.parquet",
     // Rows are in the order of the steps, a quarter of each puzzle in every one; verl would shuffle them.
@@ -101,13 +111,19 @@ function settings({ bonus, model, gpus }: SettingsInput): Settings {
     "reward.reward_manager.name": "naive",
     "trainer.use_v1": true,
     "trainer.v1.trainer_mode": bonus === "novelty" ? "sync_novelty" : "sync",
-    "trainer.nnodes": 1,
+    "trainer.nnodes": nodes,
     "trainer.n_gpus_per_node": gpus,
     "trainer.total_epochs": 1,
     "trainer.total_training_steps": paper.steps,
+    "trainer.val_before_train": true,
+    "trainer.test_freq": paper.stepsPerCheckpoint,
     "trainer.save_freq": paper.stepsPerCheckpoint,
+    // The base model never changes: 2 GB a checkpoint instead of 30.
+    [`+${actor}.checkpoint.save_lora_only`]: true,
+    "trainer.max_actor_ckpt_to_keep": Math.ceil(paper.steps / paper.stepsPerCheckpoint),
     "trainer.default_local_dir": "checkpoints",
     "trainer.rollout_data_dir": "rollouts",
+    "trainer.validation_data_dir": "validation",
     "trainer.logger": "[console]",
   };
 }
