@@ -46,6 +46,7 @@ export class Recording {
   #nextWrite: Promise<void> | undefined;
   #lastWrite: Promise<void> = Promise.resolve();
   #failed = false;
+  #closed: Promise<void> | undefined;
 
   private constructor(
     { folder, rolloutsPerStep, grader }: RecordingOptions,
@@ -117,7 +118,13 @@ export class Recording {
     this.#undelivered.add(requestKey(rollouts));
   }
 
-  async close(): Promise<void> {
+  /** Safe to call twice. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
     await (this.#nextWrite ?? this.#lastWrite).catch(() => {});
     await Promise.all([this.#problems.close(), this.#rollouts.close(), this.#grades.close()]);
     await recordEvaluation(this.#run.path);

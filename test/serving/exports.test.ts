@@ -321,7 +321,8 @@ describe("exports", () => {
       expect(written, trainer).toContain("12000");
       expect(written, trainer).not.toContain("28000");
       if (trainer === "nemo-gym") continue;
-      expect(written, trainer).toMatch(/\b(21|84|2688|21504)\b/);
+      // SkyRL trains on its rows once, however many there are.
+      if (trainer !== "skyrl") expect(written, trainer).toMatch(/\b(21|84|2688|21504)\b/);
       expect(written, trainer).toMatch(/\b(0\.00003|3e-0?5|0\.000003|3e-0?6)\b/);
     }
     expect(() => stageOf(rlOptionsSchema.parse({ objective: { algorithm: "grpo" } }))).toThrow("GSPO");

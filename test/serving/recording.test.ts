@@ -170,6 +170,7 @@ describe("a record of what was graded", () => {
       expect(await post(server, "/score", { items: [item(1, 1)] })).toMatchObject({ scores: [{ exact: 1 }] });
     expect(said.mock.calls.map(([message]) => message)).toEqual([expect.stringContaining("grading goes on")]);
     said.mockRestore();
+    await server.drain();
     expect(await recorded("broken")).toHaveLength(1);
   });
 });
