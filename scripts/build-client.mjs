@@ -28,7 +28,10 @@ const inks = {
         ([name, { light, dark }]) => `--${name}: light-dark(${light}, ${dark});`,
       );
       const names = [...named.map(([name]) => name), ...Array.from({ length: mostLabels }, (_, i) => `label-${i}`)];
-      const classes = names.map((name) => `.ink-${name} { --ink: var(--${name}); }`);
+      const classes = names.map(
+        (name) =>
+          `.ink-${name} { --ink: var(--${name}); } .fill-${name} { fill: var(--${name}); } .line-${name} { stroke: var(--${name}); }`,
+      );
       return { contents: `:root { ${variables.join(" ")} }\n${classes.join("\n")}`, loader: "css" };
     });
   },

@@ -4,21 +4,21 @@
 // Addresses: GET /api/<route>?<query>. A refused request has a status of 400 or more and the body `ApiError`.
 // A static export answers the same routes with the same replies through `exported-run.ts`.
 import type { ComparisonReply, MotifReply, MotifsReply, PairsReply } from "./api/comparisons.ts";
+import type { ItemsReply } from "./api/items.ts";
 import type { JuryReply } from "./api/juries.ts";
 import type { NotesReply, SimilarReply } from "./api/notes.ts";
 import type { ChangesReply, ProblemReply, ProblemsReply } from "./api/problems.ts";
 import type { RolloutsReply, TraceReply } from "./api/rollouts.ts";
 import type { RunReply, RunsReply } from "./api/runs.ts";
-import type { SideBySideReply } from "./api/side-by-side.ts";
 import type { RepertoireReply, TrainingReply } from "./api/training.ts";
 
 export type * from "./api/comparisons.ts";
+export type * from "./api/items.ts";
 export type * from "./api/juries.ts";
 export type * from "./api/notes.ts";
 export type * from "./api/problems.ts";
 export type * from "./api/rollouts.ts";
 export type * from "./api/runs.ts";
-export type * from "./api/side-by-side.ts";
 export type * from "./api/training.ts";
 
 /** Which reply each route gives: the server, an export and the client are all held to it. */
@@ -29,7 +29,7 @@ export type Replies = {
   readonly problems: ProblemsReply;
   readonly changes: ChangesReply;
   readonly problem: ProblemReply;
-  readonly "side-by-side": SideBySideReply;
+  readonly items: ItemsReply;
   readonly rollouts: RolloutsReply;
   readonly trace: TraceReply;
   readonly pairs: PairsReply;

@@ -1,11 +1,9 @@
 // What evaluations say about problems: solve counts by checkpoint, and what changed between two of them.
-import { basename } from "node:path";
-import { Random } from "../base/random.ts";
-import { compareCheckpoints, type ProblemCount } from "../evaluation/comparison.ts";
+import type { ProblemCount } from "../evaluation/comparison.ts";
+import { comparedAccuracy } from "../results/intervals.ts";
 import type { ChangesReply, ProblemsReply, SolveCount } from "./api.ts";
 import type { ProblemFact } from "./problem-book.ts";
 import { type RolloutColumns, verdictNames } from "./rollout-columns.ts";
-import type { FoundStage } from "./run-discovery.ts";
 
 /** One checkpoint's verdicts on problems, as they stand. */
 export type Evaluation = {
@@ -13,22 +11,11 @@ export type Evaluation = {
   readonly id: string;
   readonly name: string;
   readonly role?: string;
-  readonly policy: string;
-  /** The file in which the evaluation summed itself up. */
-  readonly summary?: string;
   readonly columns: RolloutColumns;
   /** False while its log is being read for the first time. */
   readonly isRead: boolean;
   readonly problems: ReadonlyMap<string, ProblemFact>;
 };
-
-export function policyName({ description, name }: FoundStage): string {
-  const { policy } = description.config;
-  if (typeof policy === "string") return policy;
-  const { model, checkpoint } = (policy ?? {}) as { readonly model?: unknown; readonly checkpoint?: unknown };
-  if (typeof model === "string") return model;
-  return typeof checkpoint === "string" ? basename(checkpoint) : name;
-}
 
 /** Graded attempts and right ones by problem. */
 function solveCounts({ columns }: Evaluation): Map<string, SolveCount> {
@@ -47,6 +34,9 @@ function solveCounts({ columns }: Evaluation): Map<string, SolveCount> {
   });
   return counts;
 }
+
+/** Whether anybody graded a rollout of it. */
+export const hasGrades = (evaluation: Evaluation): boolean => solveCounts(evaluation).size > 0;
 
 export function problemsReply(
   evaluations: readonly Evaluation[],
@@ -69,15 +59,9 @@ export function changesReply(first: Evaluation, second: Evaluation, set: string 
       ({ problem }) => set === undefined || evaluation.problems.get(problem)?.set === set,
     );
   const [a, b] = [countsOf(first), countsOf(second)];
-  const shared = new Set(b.map(({ problem }) => problem));
-  const fewest = [...a, ...b].reduce((least, { attempts }) => Math.min(least, attempts), Number.POSITIVE_INFINITY);
-  if (!a.some(({ problem }) => shared.has(problem)))
+  const comparison = comparedAccuracy(a, b);
+  if (comparison === undefined)
     return { problems: 0, differences: [], gained: [], lost: [], gainedAgainstLost: 1, changes: [] };
-  const comparison = compareCheckpoints(a, b, {
-    ks: [...new Set([1, fewest])],
-    // A fixed stream: the same counts give the same intervals, whenever they are asked for.
-    random: Random.from("dashboard changes"),
-  });
   const { problems, differences, unlocked, regressed, unlockedAgainstRegressed, changes } = comparison;
   return {
     problems,

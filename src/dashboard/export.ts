@@ -84,6 +84,7 @@ async function fillExport({ run: folder, out, client, now, labeler, onProgress }
     await writeFile(join(out, "index.html"), page.replace("<head>", `<head>\n${policy}`));
     const write = (name: string, data: unknown) =>
       writeFile(join(out, "data", `${name}.js`), `repertoireData(${JSON.stringify(name)},${JSON.stringify(data)})\n`);
+    await write("items", await library.items({ run: [run.found.id], group: [] }));
     return await writeRun(run, now, write, onProgress);
   } finally {
     await library.close();
@@ -103,7 +104,7 @@ async function writeRun(
   const facts = run.problemFacts();
   await write("problems", await run.problems());
   for (const [i, { id: stage, kind }] of reply.run.stages.entries())
-    if (kind === "rl" || kind === "sft") await write(`training-${i}`, await run.training(stage, undefined));
+    if (kind === "rl") await write(`training-${i}`, await run.training(stage, undefined));
   await write("repertoire", run.repertoire());
   await write("notes", { ...(await run.notes()), writable: false });
   for (const [i, scope] of run.scopes.entries()) await write(`scope-${i}`, scope);

@@ -90,6 +90,7 @@ type Answer = (run: ExportedRun, search: URLSearchParams) => unknown;
 const routes: ReadonlyMap<string, Answer> = new Map<string, Answer>([
   ["runs", (run) => run.runs()],
   ["run", (run) => run.start.run],
+  ["items", (run) => run.load("items")],
   ["training", (run, search) => run.training(search)],
   ["problems", (run) => run.load("problems")],
   ["repertoire", (run) => run.load("repertoire")],
@@ -133,9 +134,7 @@ class ExportedRun {
     const index = this.start.run.run.stages.findIndex(({ id }) => id === stage);
     const reply = (await this.load(`training-${index}`)) as TrainingReply;
     const later = ({ step }: { readonly step: number }) => after === undefined || step > after;
-    return reply.kind === "rl"
-      ? { ...reply, points: reply.points.filter(later) }
-      : { ...reply, losses: reply.losses.filter(later) };
+    return { ...reply, points: reply.points.filter(later) };
   }
 
   /** Of every two checkpoints over all sets; what a single set says is the server's to compute. */

@@ -1,11 +1,11 @@
 // The thread that reads and labels logs for the dashboard, as the server asks it. What it does is in indexing-worker.ts.
 import type { Worker } from "node:worker_threads";
 import { startWorker } from "../base/worker-thread.ts";
-import type { EvaluationSummary } from "../evaluation/summary.ts";
-import type { ProblemTally } from "../evaluation/tally.ts";
+import type { WantedRun } from "../report/run-data.ts";
 import type { LabelerSpec } from "../traces/labeler-spec.ts";
 import { labelsInThreads } from "../traces/slice-pool.ts";
 import type { TraceReader } from "../traces/trace-reader.ts";
+import type { ItemsReply } from "./api.ts";
 import { type LabeledStretch, type LogKind, labelStretch, type ReadLog, type Stretch } from "./log-reading.ts";
 import type { GradeBatch, RolloutBatch } from "./rollout-columns.ts";
 
@@ -13,7 +13,10 @@ export type IndexingTask =
   | { readonly task: "rollouts"; readonly path: string; readonly kind: LogKind; readonly start: number }
   | { readonly task: "grades"; readonly path: string; readonly start: number }
   | ({ readonly task: "label"; readonly labeler: FolderSpec } & Stretch)
-  | { readonly task: "summary"; readonly tallies: readonly ProblemTally[]; readonly policy: string };
+  | ItemsTask;
+export type ItemsTask = { readonly task: "items" } & WantedItems;
+export type MadeItems = { readonly items: ItemsReply; readonly milliseconds: number };
+export type WantedItems = { readonly runs: readonly WantedRun[]; readonly checkpoint?: string };
 /** A labeler that a thread can load: the shipped one, or a folder. */
 export type FolderSpec = Omit<LabelerSpec, "classifier"> & { readonly classifier?: { readonly folder: string } };
 export type IndexingAnswer = { readonly id: number } & ({ readonly result: unknown } | { readonly failure: string });
@@ -44,8 +47,8 @@ export class IndexingThread {
     return this.#ask({ task: "label", labeler: spec as FolderSpec, ...stretch });
   }
 
-  summary(tallies: readonly ProblemTally[], policy: string): Promise<EvaluationSummary> {
-    return this.#ask({ task: "summary", tallies, policy });
+  items(wanted: WantedItems): Promise<MadeItems> {
+    return this.#ask({ task: "items", ...wanted });
   }
 
   async close(): Promise<void> {

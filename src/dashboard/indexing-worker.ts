@@ -1,11 +1,34 @@
 // A worker thread that reads and labels logs, one task after another.
 import { parentPort } from "node:worker_threads";
 import { messageOf } from "../base/errors.ts";
-import { summaryOf } from "../evaluation/summarize.ts";
+import { readRuns } from "../report/run-data.ts";
+import { reportSections } from "../results/results.ts";
+import { groupNames, runGroups, seedsOf } from "../results/run-groups.ts";
 import { defaultLabeler, readerOf } from "../traces/labeler-spec.ts";
 import type { TraceReader } from "../traces/trace-reader.ts";
-import type { FolderSpec, IndexingAnswer, IndexingTask } from "./indexing-thread.ts";
+import type { ItemsReply } from "./api.ts";
+import type { FolderSpec, IndexingAnswer, IndexingTask, MadeItems, WantedItems } from "./indexing-thread.ts";
 import { labelStretch, readGradeLines, readRollouts } from "./log-reading.ts";
+
+/** Nothing is labeled for a page: an analysis is shown where there is one. */
+async function itemsOf({ runs: wanted, checkpoint }: WantedItems): Promise<MadeItems> {
+  const begun = performance.now();
+  const data = await readRuns(wanted, { out: "", asFound: true });
+  const groups = runGroups(data.runs);
+  const names = groupNames(groups);
+  const runs = data.runs.map((run) => {
+    const group = names[groups.findIndex((own) => own.includes(run))];
+    return { name: run.name, seed: seedsOf(run), group };
+  });
+  const checkpoints = data.checkpoints.filter(({ inRun }) => checkpoint === undefined || inRun === checkpoint);
+  const items: ItemsReply = {
+    runs,
+    checkpoints: [...new Set(data.checkpoints.map(({ inRun }) => inRun))],
+    sections: reportSections({ ...data, checkpoints }),
+    gaps: data.gaps,
+  };
+  return { items, milliseconds: performance.now() - begun };
+}
 
 const port = parentPort;
 if (port !== null) {
@@ -21,7 +44,7 @@ if (port !== null) {
   const perform = async (task: IndexingTask): Promise<unknown> => {
     if (task.task === "rollouts") return readRollouts(task.path, task.kind, task.start);
     if (task.task === "grades") return readGradeLines(task.path, task.start);
-    if (task.task === "summary") return summaryOf(task.tallies, { policy: task.policy, servedBy: [], warnings: [] });
+    if (task.task === "items") return itemsOf(task);
     return labelStretch(task, await readerFor(task.labeler));
   };
   let last = Promise.resolve();

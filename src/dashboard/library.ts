@@ -8,6 +8,7 @@ import { lockOf } from "../runs/run-folder.ts";
 import { languageOfFolder } from "../runs/run-parts.ts";
 import { type LabelerDescription, labelerId } from "../traces/labeler.ts";
 import type {
+  ItemsReply,
   JuryReply,
   LiveEvent,
   NoteReply,
@@ -15,7 +16,6 @@ import type {
   RelabelReply,
   RelabelRequest,
   RunsReply,
-  SideBySideReply,
   Source,
 } from "./api.ts";
 import { IndexingThread } from "./indexing-thread.ts";
@@ -31,11 +31,11 @@ import {
   type UsualLabeler,
   usualLabeling,
 } from "./opened-analysis.ts";
-import { mostSideBySide } from "./queries.ts";
-import { RunDigest } from "./run-digest.ts";
+import type { ItemsQuery } from "./queries.ts";
 import { discoverRuns, type Found, type FoundRun, findAgain } from "./run-discovery.ts";
 import { otherLabeler } from "./run-gaps.ts";
 import { filesOf, runEntry } from "./run-state.ts";
+import { ShownItems } from "./shown-items.ts";
 
 const mostOpenRuns = 8;
 const mostIndexBytes = 768 * 2 ** 20;
@@ -48,7 +48,7 @@ export class Library {
   readonly #thread = new IndexingThread();
   readonly #usual: RunLabeling;
   readonly #open: LeastRecentlyUsed<string, OpenRun>;
-  readonly #digests = new LeastRecentlyUsed<string, RunDigest>(mostSideBySide);
+  readonly #items = new ShownItems(this.#thread);
   readonly #listeners = new Set<(event: LiveEvent) => void>();
   readonly #relabeling = new Mutex();
   readonly #pace = new ObservedPace();
@@ -97,14 +97,12 @@ export class Library {
     const known = this.#open.peek(id) === undefined ? await this.#known(found) : undefined;
     const run = this.#open.get(id, () => {
       const onIndexed = (source: Source) => this.#tellIndexed(id, source);
-      const onSummed = (stage: string) => this.#tell({ type: "changed", run: id, stages: [stage] });
       return new OpenRun(found, {
         home: this.#folder,
         thread: this.#thread,
         pace: this.#pace,
         ...known!,
         onIndexed,
-        onSummed,
       });
     });
     this.#open.shrinkWhile(() => {
@@ -116,17 +114,10 @@ export class Library {
     return run;
   }
 
-  /** Several runs at once, each as it stands beside the others. */
-  async sideBySide(ids: readonly string[]): Promise<SideBySideReply> {
-    const digests = await Promise.all(
-      [...new Set(ids)].map(async (id) => {
-        const found = await this.#named(id);
-        const known = this.#digests.peek(id);
-        if (known !== undefined && shapeOf(known.found) !== shapeOf(found)) this.#digests.delete(id);
-        return this.#digests.get(id, () => new RunDigest(this.#folder, found));
-      }),
-    );
-    return { runs: await Promise.all(digests.map((digest) => digest.read())) };
+  /** Figures and tables of one run, or of several together. */
+  async items({ run, group, checkpoint }: ItemsQuery): Promise<ItemsReply> {
+    const found = await Promise.all([...new Set(run)].map((id) => this.#named(id)));
+    return this.#items.of(await realpath(this.#folder), found, { groups: group, checkpoint });
   }
 
   /** What must be known before a run is opened: its analysis, who labels it, what its models speak. */

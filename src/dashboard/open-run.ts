@@ -1,9 +1,7 @@
 // One run while somebody looks at it: the indexes of its sources, the curves of its stages, its problems. Answers every
 // question about the run; knows nothing of HTTP.
-import { join } from "node:path";
 import { Refusal } from "../base/http/body.ts";
 import type { Language } from "../engine/language.ts";
-import { evaluationFiles } from "../evaluation/evaluation-folder.ts";
 import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
 import { labelerId, labelerWords } from "../traces/labeler.ts";
 import { grammarLabeler } from "../traces/labelers/grammar.ts";
@@ -12,7 +10,6 @@ import { isMeant, scopeComparison, scopeMotifs } from "./analysis-view.ts";
 import type {
   ChangesReply,
   ComparisonReply,
-  EvaluationEntry,
   Gap,
   MotifReply,
   MotifsReply,
@@ -30,8 +27,7 @@ import type {
   TraceReply,
   TrainingReply,
 } from "./api.ts";
-import { EvaluationSummaries } from "./evaluation-summaries.ts";
-import { changesReply, type Evaluation, policyName, problemsReply } from "./evaluation-view.ts";
+import { changesReply, type Evaluation, hasGrades, problemsReply } from "./evaluation-view.ts";
 import type { IndexingThread } from "./indexing-thread.ts";
 import type { ObservedPace } from "./observed-pace.ts";
 import type { OpenedAnalysis, RunLabeling } from "./opened-analysis.ts";
@@ -75,8 +71,6 @@ type OpenRunOptions = KnownOfRun & {
   readonly pace: ObservedPace;
   /** More of a source was read or labeled. */
   readonly onIndexed: (source: Source) => void;
-  /** The summary of a stage's evaluation was made. */
-  readonly onSummed: (stage: string) => void;
 };
 
 /** A page that comes before the first reading waits this long, and then gets what is there; more is told as it comes. */
@@ -90,7 +84,6 @@ export class OpenRun {
   readonly #book: ProblemBook;
   readonly #answers: RolloutAnswers;
   readonly #sources: readonly RolloutSource[];
-  readonly #summaries: EvaluationSummaries;
   readonly #alphabet: Alphabet;
   /** Only where its labels are those of the rollouts. */
   readonly #analysis: OpenedAnalysis | undefined;
@@ -102,10 +95,6 @@ export class OpenRun {
     this.#options = options;
     this.#book = new ProblemBook(found.stages);
     this.#work = new TraceWork(found, this.#book);
-    this.#summaries = new EvaluationSummaries(
-      (tallies, policy) => options.thread.summary(tallies, policy),
-      (evaluation) => options.onSummed(this.#source(evaluation).place.stage),
-    );
     const { reader, spec } = options.labeling;
     const { analysis } = options;
     this.#alphabet = found.kind === "analyze" && analysis ? analysis.alphabet : reader.alphabet;
@@ -146,7 +135,6 @@ export class OpenRun {
     for (const source of this.#sources) await source.whenComplete();
     await this.#book.refresh();
     this.#learnProblems();
-    for (const evaluation of this.#evaluations()) await this.#summaries.whenMade(evaluation);
   }
 
   async run(): Promise<RunReply> {
@@ -163,30 +151,26 @@ export class OpenRun {
     ];
     // Now, because sources were read meanwhile: one without its problems would seem to have no grades.
     this.#learnProblems();
-    const evaluations: EvaluationEntry[] = [];
     for (const evaluation of this.#evaluations()) {
-      const entry = await this.#summaries.entry(evaluation, (gap) => gaps.push(gap));
-      if (entry !== undefined) evaluations.push(entry);
-      else if (evaluation.columns.rows > 0 && this.#summaries.isMade(evaluation) && run.state !== "running")
-        gaps.push({
-          missing: "grades",
-          where: evaluation.id,
-          remedy: evaluation.summary
-            ? "repertoire grade, with the evaluation's folder"
-            : "if the records have them, analyze again with --columns correct=<their column>",
-        });
+      const { id, columns, isRead } = evaluation;
+      if (columns.rows === 0 || !isRead || run.state === "running" || hasGrades(evaluation)) continue;
+      const ours = this.#source(id).place.kind === "evaluation";
+      const remedy = ours
+        ? "repertoire grade, with the evaluation's folder"
+        : "if the records have them, analyze again with --columns correct=<their column>";
+      gaps.push({ missing: "grades", where: id, remedy });
     }
     const config = this.#found.description?.config ?? {};
     const { taxonomy } = this.#alphabet;
     const analysis = await this.#analysis?.entry();
     const sources = this.#described();
-    return { run, config, taxonomy, sources, evaluations, ...(analysis && { analysis }), gaps };
+    const sets = [...new Set(Array.from(this.#book.facts.values(), ({ set }) => set))];
+    return { run, config, taxonomy, sources, sets, ...(analysis && { analysis }), gaps };
   }
 
   async training(stageId: string, after: number | undefined): Promise<TrainingReply> {
     const stage = this.#stage(stageId);
-    if (stage.kind !== "rl" && stage.kind !== "sft")
-      throw new Refusal(404, `${stageId} is not a training stage; it has no curves`);
+    if (stage.kind !== "rl") throw new Refusal(404, `${stageId} is no RL run; the curves of SFT are an item`);
     let series = this.#series.get(stageId);
     if (series === undefined) {
       series = new TrainingSeries(stage, this.#options.languages.get(stageId), this.#alphabet.taxonomy);
@@ -340,10 +324,8 @@ export class OpenRun {
   #evaluations(): Evaluation[] {
     return this.#sources.flatMap(({ place, columns, isRead }): Evaluation[] => {
       if (place.kind !== "evaluation" && place.kind !== "analysis") return [];
-      const { id, stage: stageId, name, role, folder, kind } = place;
-      const shared = { id, name, columns, isRead, ...(role && { role }), problems: this.#book.problemsOf(id) };
-      if (kind === "analysis") return [{ ...shared, policy: name }];
-      return [{ ...shared, policy: policyName(this.#stage(stageId)), summary: join(folder, evaluationFiles.summary) }];
+      const { id, name, role } = place;
+      return [{ id, name, columns, isRead, ...(role && { role }), problems: this.#book.problemsOf(id) }];
     });
   }
 

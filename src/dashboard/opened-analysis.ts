@@ -48,13 +48,12 @@ export class OpenedAnalysis {
   }
 
   async entry(): Promise<AnalysisEntry> {
-    const { claims, labelers } = this.analysis;
+    const { labelers } = this.analysis;
     const outdated = await this.#change();
     return {
       stage: this.stage,
       labeled: labelers.map(labelerWords),
       scopes: this.scopes,
-      claims,
       ...(outdated && { outdated }),
     };
   }

@@ -143,7 +143,8 @@ export type ComparisonQuery = z.output<typeof comparisonQuerySchema>;
 export const juryQuerySchema = z.strictObject({ jury: id });
 /** As many as a page can tell apart; each costs the reading of its files. */
 export const mostSideBySide = 24;
-export const sideBySideQuerySchema = z.strictObject({
+export type ItemsQuery = z.output<typeof itemsQuerySchema>;
+export const itemsQuerySchema = z.strictObject({
   run: z.pipe(
     many(id),
     z
@@ -153,6 +154,8 @@ export const sideBySideQuerySchema = z.strictObject({
         z.maxLength(mostSideBySide, `at most ${mostSideBySide} runs stand side by side`),
       ),
   ),
+  group: many(z.string().check(z.maxLength(200))),
+  checkpoint: z.optional(id),
 });
 export const similarQuerySchema = z.strictObject({
   run: id,

@@ -7,6 +7,7 @@ import type { Library } from "./library.ts";
 import type { OpenRun } from "./open-run.ts";
 import {
   comparisonQuerySchema,
+  itemsQuerySchema,
   juryQuerySchema,
   motifQuerySchema,
   motifsQuerySchema,
@@ -16,7 +17,6 @@ import {
   queryRecord,
   rolloutQuerySchema,
   runQuerySchema,
-  sideBySideQuerySchema,
   similarQuerySchema,
   traceQuerySchema,
   trainingQuerySchema,
@@ -51,7 +51,7 @@ const routes: { readonly [Route in keyof Replies]: Answer<Replies[Route]> } = {
   problem: ofRun(problemQuerySchema, (run, { problem }) => run.problem(problem)),
   repertoire: ofRun(runQuerySchema, (run) => run.repertoire()),
   comparison: ofRun(comparisonQuerySchema, (run, query) => run.comparison(query)),
-  "side-by-side": route(sideBySideQuerySchema, (library, { run }) => library.sideBySide(run)),
+  items: route(itemsQuerySchema, (library, query) => library.items(query)),
   rollouts: ofRun(rolloutQuerySchema, (run, query) => run.rollouts(query)),
   trace: ofRun(traceQuerySchema, (run, query) => run.trace(query)),
   pairs: ofRun(twoCheckpointsSchema, (run, query) => run.pairs(query)),

@@ -15,11 +15,8 @@ import {
   recordedPaceSchema,
   recordedRlEndSchema,
   recordedRlStepSchema,
-  recordedSftEndSchema,
-  recordedSftEpochSchema,
-  recordedSftStepSchema,
 } from "../training/recorded-events.ts";
-import type { AnalyzedSeries, Gap, RlPoint, RlTraining, RunState, SftTraining, TrainingReply } from "./api.ts";
+import type { AnalyzedSeries, Gap, RlPoint, RlTraining, RunState, TrainingReply } from "./api.ts";
 import { AppendedLines } from "./appended-lines.ts";
 import type { FoundStage } from "./run-discovery.ts";
 import { plannedSteps } from "./run-state.ts";
@@ -34,9 +31,6 @@ export class TrainingSeries {
   #end: RlTraining["end"];
   #labeledBy: string | undefined;
   #pace = new Map<number, RecordedPace>();
-  #losses: SftTraining["losses"][number][] = [];
-  #epochs: SftTraining["epochs"][number][] = [];
-  #bestEpoch: number | undefined;
   #missing = false;
   readonly #mutex = new Mutex();
 
@@ -59,19 +53,10 @@ export class TrainingSeries {
     analyzed?: AnalyzedSeries & { readonly labeled: string },
   ): Promise<TrainingReply> {
     await this.#mutex.take(() => this.#readAppended());
-    const { id: stage, kind, description } = this.#stage;
-    const planned = kind === "rl" || kind === "sft" ? plannedSteps(kind, description.config) : undefined;
+    const { id: stage, description } = this.#stage;
+    const planned = plannedSteps("rl", description.config);
     const shared = { stage, state, gaps: this.#gaps(), ...(planned !== undefined && { plannedSteps: planned }) };
     const later = ({ step }: { readonly step: number }) => after === undefined || step > after;
-    if (kind === "sft") {
-      return {
-        kind,
-        ...shared,
-        losses: this.#losses.filter(later),
-        epochs: this.#epochs,
-        ...(this.#bestEpoch !== undefined && { bestEpoch: this.#bestEpoch }),
-      };
-    }
     const counted = this.#points.some(({ primitives }) => primitives !== undefined);
     const points = counted || analyzed === undefined ? this.#points : withLabels(this.#points, analyzed);
     const labeled = counted ? wordsOf(this.#labeledBy!) : analyzed?.labeled;
@@ -92,9 +77,7 @@ export class TrainingSeries {
     this.#missing = events === undefined;
     if (events?.restarted) {
       this.#points = [];
-      this.#losses = [];
-      this.#epochs = [];
-      this.#end = this.#bestEpoch = this.#labeledBy = undefined;
+      this.#end = this.#labeledBy = undefined;
     }
     for (const value of events?.values ?? []) this.#take(value);
     const paces = await this.#paces.read();
@@ -110,17 +93,6 @@ export class TrainingSeries {
     if (point !== undefined) this.#points.push(this.#pointOf(point));
     const { type: _, ...end } = recordedRlEndSchema.safeParse(value).data ?? {};
     if ("steps" in end) this.#end = end;
-    const loss = recordedSftStepSchema.safeParse(value).data;
-    if (loss !== undefined) {
-      const { type: _, ...own } = loss;
-      this.#losses.push(own);
-    }
-    const epoch = recordedSftEpochSchema.safeParse(value).data;
-    if (epoch !== undefined) {
-      const { epoch: number, passAt1, rollouts } = epoch;
-      this.#epochs.push({ epoch: number, passAt1, rollouts, lastStep: this.#losses.at(-1)?.step ?? 0 });
-    }
-    this.#bestEpoch = recordedSftEndSchema.safeParse(value).data?.bestEpoch ?? this.#bestEpoch;
   }
 
   #pointOf(step: RecordedRlStep): RlPoint {

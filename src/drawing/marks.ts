@@ -39,7 +39,8 @@ export function drawMark(mark: Mark, frame: Frame): string {
 
 const place = (x: number, y: number) => `${rounded(x)},${rounded(y)}`;
 
-function drawLine({ ink, name, points, symbol = "circle", dash }: LineMark, { x, y, format }: Frame): string {
+function drawLine({ ink, name, points, symbol = "circle", dash, faint }: LineMark, { x, y, format }: Frame): string {
+  const paler = faint ? { "fill-opacity": 0.4 } : {};
   const banded = points.filter(({ low, high }) => low !== undefined && high !== undefined);
   const edge = [
     ...banded.map((point) => place(x.place(point.x), y.place(point.high!))),
@@ -48,13 +49,16 @@ function drawLine({ ink, name, points, symbol = "circle", dash }: LineMark, { x,
   const path = points.map((point, i) => `${i === 0 ? "M" : "L"}${place(x.place(point.x), y.place(point.value))}`);
   const titled = points.map((point) =>
     withTitle(
-      drawSymbol(symbol, x.place(point.x), y.place(point.value), 3, filled(ink)),
+      drawSymbol(symbol, x.place(point.x), y.place(point.value), faint ? 1.5 : 3, { ...filled(ink), ...paler }),
       `${name}: ${format(point.value)}${intervalText(point, format)} at ${point.x}`,
     ),
   );
   return [
     ...(banded.length > 1 ? [element("polygon", { points: edge.join(" "), ...filled(ink), "fill-opacity": 0.1 })] : []),
-    element("path", { d: path.join(""), ...stroked(ink), fill: "none", "stroke-width": 1.8, "stroke-dasharray": dash }),
+    element("path", {
+      ...{ d: path.join(""), ...stroked(ink), fill: "none", "stroke-width": faint ? 1 : 1.8, "stroke-dasharray": dash },
+      ...(faint && { "stroke-opacity": 0.4 }),
+    }),
     ...titled,
   ].join("");
 }

@@ -1,11 +1,16 @@
 // An evaluation's folder as far as accuracy goes: its problems and their tallies. How it reasons is in the analysis.
 import { existsSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { messageOf } from "../base/errors.ts";
+import { z } from "zod";
+import { DataError, messageOf } from "../base/errors.ts";
+import { readJsonFile } from "../base/json-file.ts";
+import { readJsonLinesFile } from "../base/json-lines.ts";
 import type { Gap } from "../drawing/item.ts";
 import { evaluationFiles, readProblems } from "../evaluation/evaluation-folder.ts";
 import { RolloutStore, rolloutFiles } from "../evaluation/rollout-store.ts";
 import { summaryOf, tallyFolder } from "../evaluation/summarize.ts";
+import { evaluationSummarySchema } from "../evaluation/summary.ts";
 import { type ProblemTally, solveCount } from "../evaluation/tally.ts";
 import type { Problem } from "../problems/problem.ts";
 import { boardSize } from "../problems/problem-id.ts";
@@ -43,6 +48,8 @@ export async function readEvaluation(
 async function readWhole(folder: string, policy: string, gap: (gap: Gap) => void): Promise<EvaluationData> {
   const asked = await readProblems(folder);
   const problems = new Map(asked.map((problem) => [problem.id, problemRecord(problem)]));
+  const written = await writtenAccuracy(folder, problems, gap);
+  if (written !== undefined) return { problems, ...written };
   const broken: string[] = [];
   const onBroken = (message: string) => void broken.push(message);
   const store = await RolloutStore.read(folder, { onBroken });
@@ -63,6 +70,46 @@ async function readWhole(folder: string, policy: string, gap: (gap: Gap) => void
   } finally {
     await store.close();
   }
+}
+
+const rateSchema = z.object({ problem: z.string(), set: z.string(), attempts: z.number(), correct: z.number() });
+
+/** As the evaluation summed itself up, where nothing was written since: its rollouts need not be read again. */
+async function writtenAccuracy(
+  folder: string,
+  problems: EvaluationData["problems"],
+  gap: (gap: Gap) => void,
+): Promise<Pick<EvaluationData, "tallies" | "summary"> | undefined> {
+  const changed = async (name: string) => (await stat(join(folder, name)).catch(() => undefined))?.mtimeMs;
+  const { summary: summaryFile, solveRates, grades } = evaluationFiles;
+  const [made, ...sources] = await Promise.all([summaryFile, grades, rolloutFiles.log].map(changed));
+  if (made === undefined) return undefined;
+  const summary = await readJsonFile(join(folder, summaryFile), evaluationSummarySchema).catch((error: unknown) => {
+    if (!(error instanceof DataError)) throw error;
+    const remedy = `the numbers here are made from its grades; repertoire grade ${folder} writes it again`;
+    return void gap({ missing: `a readable ${summaryFile} (${error.message})`, where: folder, remedy });
+  });
+  const older = sources.some((at) => at !== undefined && at > made);
+  if (summary === undefined || older || (await changed(solveRates)) === undefined) return undefined;
+  const tallies: ProblemTally[] = [];
+  for await (const line of readJsonLinesFile(join(folder, solveRates))) {
+    const rate = "value" in line ? rateSchema.safeParse(line.value).data : undefined;
+    if (rate === undefined || !problems.has(rate.problem)) return undefined;
+    if (rate.attempts > 0) tallies.push(tallyOf(rate, rate.correct, []));
+  }
+  return { tallies, summary };
+}
+
+function tallyOf(
+  { problem, set, attempts }: { readonly problem: string; readonly set: string; readonly attempts: number },
+  correct: number,
+  responseTokens: readonly number[],
+): ProblemTally {
+  return {
+    ...{ problem, set, ungraded: 0, cost: undefined, responseTokens: [...responseTokens] },
+    states: { complete: attempts, truncated: 0, failed: 0 },
+    verdicts: { correct, wrong: attempts - correct, unreadable: 0, undecided: 0 },
+  };
 }
 
 function accuracyOf(graded: readonly ProblemTally[], policy: string, servedBy: readonly string[]) {
@@ -91,16 +138,8 @@ export function recordedAccuracy(records: readonly TraceRecord[], policy: string
     count.tokens.push(tokens);
     counts.set(problem, count);
   }
-  const graded = [...counts].map(
-    ([problem, { correct, wrong, tokens }]): ProblemTally => ({
-      problem,
-      set: problems.get(problem)!.set,
-      states: { complete: correct + wrong, truncated: 0, failed: 0 },
-      verdicts: { correct, wrong, unreadable: 0, undecided: 0 },
-      ungraded: 0,
-      responseTokens: tokens,
-      cost: undefined,
-    }),
+  const graded = [...counts].map(([problem, { correct, wrong, tokens }]) =>
+    tallyOf({ problem, set: problems.get(problem)!.set, attempts: correct + wrong }, correct, tokens),
   );
   return { problems, ...accuracyOf(graded, policy, []) };
 }

@@ -2,7 +2,7 @@
 // inputs have changed; what a folder lacks becomes a named gap; nothing is ever filled in.
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { DataError } from "../base/errors.ts";
+import { DataError, UserError } from "../base/errors.ts";
 import { readJsonFile } from "../base/json-file.ts";
 import type { Gap } from "../drawing/item.ts";
 import { checkpointColorNames } from "../drawing/palette.ts";
@@ -48,24 +48,43 @@ type ReadRunsOptions = {
   readonly onEvent?: (event: AnalyzeEvent) => void;
 };
 
+export type WantedRun = {
+  readonly path: string;
+  readonly name: string;
+  /** Runs of one group are repetitions of one experiment, whatever their settings. */
+  readonly group?: string;
+};
+
+/** Folders of one name in different places are told apart by their paths. */
+function wantedRuns(paths: readonly (string | WantedRun)[]): WantedRun[] {
+  const names = paths.map((one) => (typeof one === "string" ? basename(resolve(one)) : one.name));
+  return paths.map((one, i) => {
+    if (typeof one !== "string") return one;
+    return { path: one, name: names.filter((name) => name === names[i]).length === 1 ? names[i] : one };
+  });
+}
+
 /** A part of one of the runs, under the name that the analysis knows it by. */
 type NamedPart = RunPart & { readonly run: RunRecord; readonly key: string };
 
-export async function readRuns(paths: readonly string[], options: ReadRunsOptions): Promise<ReportData> {
+export async function readRuns(paths: readonly (string | WantedRun)[], options: ReadRunsOptions): Promise<ReportData> {
   const gaps: Gap[] = [];
   const gap = (found: Gap) => void gaps.push(found);
-  // Folders of one name in different places are told apart by their paths.
-  const names = paths.map((path) => basename(resolve(path)));
+  const wanted = wantedRuns(paths);
   const runs: RunRecord[] = [];
   const parts: NamedPart[] = [];
-  for (const [i, path] of paths.entries()) {
-    const unique = names.filter((name) => name === names[i]).length === 1;
-    const { description, parts: own } = await runParts(path);
+  for (const { path, name, group } of wanted) {
+    const read = await runParts(path).catch((error: unknown) => {
+      if (!options.asFound || !(error instanceof UserError)) throw error;
+      return void gap({ missing: `a readable run (${error.message})`, where: name, remedy: "repair what it names" });
+    });
+    if (read === undefined) continue;
+    const { description, parts: own } = read;
     const { kind, created } = description;
     const config = kind === "analyze" ? await analysisSettings(path, description.config) : description.config;
-    const run = { path, name: unique ? names[i] : path, kind, created, config };
+    const run = { path, name, kind, created, config, ...(group !== undefined && { group }) };
     runs.push(run);
-    const inside = paths.length > 1 && kind === "recipe";
+    const inside = wanted.length > 1 && kind === "recipe";
     for (const part of own) {
       const name = kind === "rl" || kind === "sft" ? run.name : part.name;
       // Evaluations of one policy in two folders are two.
@@ -75,8 +94,9 @@ export async function readRuns(paths: readonly string[], options: ReadRunsOption
     if (kind === "recipe") noteMissing(path, own, config, gap);
   }
 
-  for (const folder of new Set([...paths, ...parts.map((part) => part.folder)]))
-    await noteDamage(folder, options.acceptDamage, gap);
+  if (!options.asFound)
+    for (const folder of new Set([...runs, ...parts.map((part) => ({ path: part.folder }))].map(({ path }) => path)))
+      await noteDamage(folder, options.acceptDamage, gap);
   const { analysis, pairs } = await analysisOf(runs, parts, options, gap);
   const looks = looksOf(parts, analysis);
   const checkpoints: CheckpointRecord[] = [];
@@ -97,7 +117,8 @@ export async function readRuns(paths: readonly string[], options: ReadRunsOption
       ...looks(part.key),
       ...{ key: part.key, policy: part.name, role: part.role, run: part.run.name, folder: resolve(part.folder) },
       ...{ config: part.description.config, steps },
-      signals: await readSignals(part.folder, gap),
+      // Every rollout of training is read for them: too much for a page of many runs.
+      signals: options.asFound && runs.length > 1 ? undefined : await readSignals(part.folder, gap),
       chosen: (await readChosenSteps(part.run.path)).find(({ policy }) => policy === part.name),
       series: analysis?.training.find(
         ({ series }) => series === part.key || (series === "training" && runs.length === 1),
@@ -118,7 +139,7 @@ async function analyzedCheckpoints(
   looks: (key: string) => Look,
   gap: (gap: Gap) => void,
 ): Promise<CheckpointRecord[]> {
-  const runs = all.filter(({ kind }) => kind === "analyze");
+  const runs = all.filter(({ kind, path }) => kind === "analyze" && analysisComplete(path));
   const known = analysis?.scopes[0].checkpoints ?? [];
   const shown = new Set(shownCheckpoints(known).map(({ checkpoint }) => checkpoint));
   const found: CheckpointRecord[] = [];
@@ -160,15 +181,15 @@ async function analysisOf(
 ): Promise<FoundAnalysis> {
   const analyzed = runs.filter(({ kind }) => kind === "analyze");
   const unfinished = analyzed.find(({ path }) => !analysisComplete(path));
-  if (unfinished !== undefined)
+  if (!options.asFound && unfinished !== undefined)
     throw new DataError(
       `${unfinished.path} holds no finished analysis; run the same \`repertoire traces analyze\` again`,
     );
-  if (analyzed.length > 0 && analyzed.length < runs.length)
+  if (!options.asFound && analyzed.length > 0 && analyzed.length < runs.length)
     throw new DataError(
       `${analyzed[0].path} is an analysis of other rollouts; report analyses together, and runs of recipes, evaluations and training together`,
     );
-  if (runs.length > 1 && !runs.some(({ kind }) => kind === "recipe" || kind === "analyze")) {
+  if (!options.asFound && runs.length > 1 && !runs.some(({ kind }) => kind === "recipe" || kind === "analyze")) {
     const folder = join(options.out, analysisFolder);
     return (await analysisIn(folder, parts, ({ key }) => key, { pools: poolsOf(runs) }, options, gap)) ?? { pairs: [] };
   }
@@ -177,7 +198,7 @@ async function analysisOf(
     const own = parts.filter((part) => part.run === run);
     const one =
       run.kind === "analyze"
-        ? { analysis: await readAnalysis(run.path), pairs: await readPairs(run.path) }
+        ? await finishedAnalysis(run.path, options.asFound ? gap : undefined)
         : await analysisIn(
             join(run.path, analysisFolder),
             own,
@@ -189,9 +210,31 @@ async function analysisOf(
     const keys = new Map(own.map(({ name, key }) => [name, key]));
     const keyOf = (checkpoint: string) =>
       runs.length === 1 ? checkpoint : (keys.get(checkpoint) ?? nameBeside(run.name, checkpoint));
-    if (one !== undefined) found.push({ run: run.name, keyOf, ...one });
+    if (one === undefined) continue;
+    const taxonomy = found[0]?.analysis.taxonomy.name ?? one.analysis.taxonomy.name;
+    if (!options.asFound || one.analysis.taxonomy.name === taxonomy) found.push({ run: run.name, keyOf, ...one });
+    else
+      gap({
+        missing: `how its traces reason, in the labels of "${taxonomy}"`,
+        where: run.name,
+        remedy: "analyze both with the same labeler",
+      });
   }
   return found.length === 0 ? { pairs: [] } : joinedAnalyses(found);
+}
+
+/** Undefined where there is none; one that cannot be read is a gap, where gaps are told. */
+async function finishedAnalysis(
+  folder: string,
+  gap?: (gap: Gap) => void,
+): Promise<Required<FoundAnalysis> | undefined> {
+  if (!analysisComplete(folder)) return undefined;
+  try {
+    return { analysis: await readAnalysis(folder), pairs: await readPairs(folder) };
+  } catch (error) {
+    if (gap === undefined || !(error instanceof UserError)) throw error;
+    return void gap({ missing: `a readable analysis (${error.message})`, where: folder, remedy: "analyze again" });
+  }
 }
 
 const poolsOf = (runs: readonly RunRecord[]) => puzzlePools(runs.map(({ config }) => config));
@@ -205,10 +248,7 @@ async function analysisIn(
   { labeler, classifierName, analysis: options, onEvent, asFound }: ReadRunsOptions,
   gap: (gap: Gap) => void,
 ): Promise<Required<FoundAnalysis> | undefined> {
-  if (asFound) {
-    if (!analysisComplete(folder)) return undefined;
-    return { analysis: await readAnalysis(folder), pairs: await readPairs(folder) };
-  }
+  if (asFound) return finishedAnalysis(folder, gap);
   const inputs = parts.flatMap((part): TraceInput[] => {
     const file = { teach: corpusFile, rl: trainingFiles.rollouts }[part.kind as string];
     if (file === undefined && part.kind !== "evaluate") return [];

@@ -29,14 +29,17 @@ export async function readSft(
   folder: string,
   gap: TellGap,
 ): Promise<Pick<SftRecord, "losses" | "epochs" | "bestEpoch">> {
-  const losses: { step: number; loss: number }[] = [];
+  const losses: SftRecord["losses"][number][] = [];
   const epochs: SftRecord["epochs"][number][] = [];
   let bestEpoch: number | undefined;
   for await (const value of eventsOf(folder, gap)) {
     const step = recordedSftStepSchema.safeParse(value);
     const epoch = recordedSftEpochSchema.safeParse(value);
     const end = recordedSftEndSchema.safeParse(value);
-    if (step.success) losses.push({ step: step.data.step, loss: step.data.loss });
+    if (step.success) {
+      const { type: _, ...loss } = step.data;
+      losses.push(loss);
+    }
     if (epoch.success) {
       const { epoch: number, passAt1, rollouts } = epoch.data;
       epochs.push({ epoch: number, passAt1, rollouts, lastStep: losses.at(-1)?.step ?? 0 });

@@ -16,6 +16,7 @@ import type { TrainingSeries } from "../traces/analysis/training-series.ts";
 import { labelerId, labelerWords } from "../traces/labeler.ts";
 import { type Alphabet, alphabetOf } from "../traces/sequence.ts";
 import { comparedAccuracy, estimated } from "./intervals.ts";
+import type { RunLine } from "./mean-lines.ts";
 import type { CheckpointRecord, ReportData } from "./records.ts";
 
 export type Context = {
@@ -117,14 +118,16 @@ function comparisonOf(first: CheckpointRecord, second: CheckpointRecord, set?: s
   return comparedAccuracy(counts(first), counts(second));
 }
 
-export type DrawnSeries = Look & { readonly series: TrainingSeries };
+export type DrawnSeries = RunLine & { readonly series: TrainingSeries };
 
 /** The training runs that an analysis read the steps of. */
-export function analyzedSeries({ analysis }: ReportData): DrawnSeries[] {
+export function analyzedSeries({ analysis, runs }: ReportData): DrawnSeries[] {
   const all = (analysis?.training ?? []).filter(({ points }) => points.length > 1);
   const inks = checkpointColorNames(all.map(() => undefined));
   return all.map((series, i) => {
-    const look = { name: series.series, ink: inks[i], symbol: symbols[i % symbols.length] };
+    const run = runs.find(({ name }) => series.series === name || series.series.startsWith(`${name} `))?.name ?? "";
+    const policy = run === "" ? series.series : series.series.slice(run.length).trim() || "training";
+    const look = { run, policy, name: series.series, ink: inks[i], symbol: symbols[i % symbols.length] };
     return { ...look, ...(i % 2 === 1 && { dash: "6 3" }), series };
   });
 }

@@ -67,7 +67,12 @@ export type TrainingRecord = Look & {
 export type SftRecord = {
   readonly run: string;
   readonly config: Readonly<Record<string, unknown>>;
-  readonly losses: readonly { readonly step: number; readonly loss: number }[];
+  readonly losses: readonly {
+    readonly step: number;
+    readonly loss: number;
+    readonly gradientNorm?: number;
+    readonly learningRate?: number;
+  }[];
   readonly epochs: readonly {
     readonly epoch: number;
     readonly passAt1: number;
@@ -82,6 +87,8 @@ export type RunRecord = {
   readonly name: string;
   readonly kind: string;
   readonly created: string;
+  /** The group that a reader put it in. */
+  readonly group?: string;
   readonly config: Readonly<Record<string, unknown>>;
 };
 

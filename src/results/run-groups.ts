@@ -2,11 +2,17 @@
 // several runs. Pure, and part of the client.
 import { flatSettings, settingName, type Tree } from "./setting-names.ts";
 
-type ConfiguredRun = { readonly name: string; readonly kind: string; readonly config: Tree };
+type ConfiguredRun = {
+  readonly name: string;
+  readonly kind: string;
+  readonly config: Tree;
+  /** As a reader named it. */
+  readonly group?: string;
+};
 
 const isSeed = (key: string): boolean => /(^|[._])seed$/.test(key);
 
-/** Runs with equal settings but for their seeds, in the order in which they were given. */
+/** Runs with equal settings but for their seeds, or of one named group, in the order in which they were given. */
 export function runGroups<Run extends Omit<ConfiguredRun, "name">>(runs: readonly Run[]): Run[][] {
   const groups = new Map<string, Run[]>();
   for (const run of runs) {
@@ -14,7 +20,7 @@ export function runGroups<Run extends Omit<ConfiguredRun, "name">>(runs: readonl
       // Where a trainer said how it trained, which files were read of it says nothing more.
       .filter(([key]) => !isSeed(key) && !(key === "inputs" && "trainer" in run.config))
       .sort(([a], [b]) => (a < b ? -1 : 1));
-    const key = JSON.stringify([run.kind, settings]);
+    const key = run.group === undefined ? JSON.stringify([run.kind, settings]) : `group ${run.group}`;
     groups.set(key, [...(groups.get(key) ?? []), run]);
   }
   return [...groups.values()];
@@ -57,8 +63,14 @@ export function settingsDifference(runs: readonly ConfiguredRun[]): SettingsDiff
 /** Longer names do not fit beside a curve. */
 const longestName = 36;
 
-/** What sets groups apart, where that is one setting or two: `learning rate 0.0001`; else the names of their runs. */
+/** As a reader named them; else what sets groups apart, where that is one setting or two: `learning rate 0.0001`; else their runs. */
 export function groupNames(groups: readonly (readonly ConfiguredRun[])[]): string[] {
+  const named = groups.map(([{ group }]) => group);
+  const others = settingNames(groups.filter((_, i) => named[i] === undefined));
+  return named.map((name) => name ?? others.shift()!);
+}
+
+function settingNames(groups: readonly (readonly ConfiguredRun[])[]): string[] {
   const { rows } = settingsDifference(groups.map(([first]) => first));
   // What a run read says less than what it is called.
   const telling = rows.filter(({ key }) => !isSeed(key) && key !== "inputs");

@@ -1,13 +1,12 @@
 // What the pages compute without a browser: addresses, filters, blocks of text, curves, and boards of a run.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ProblemRow, RlPoint, RlTraining, SideRun } from "../../src/dashboard/api.ts";
+import type { ProblemRow, RlPoint, RlTraining } from "../../src/dashboard/api.ts";
 import { readAddress, writeAddress } from "../../src/dashboard/client/address.ts";
 import { lastStep, merged } from "../../src/dashboard/client/data/training-points.ts";
 import { labelsOf, stretches } from "../../src/dashboard/client/label-looks.ts";
 import { compactNumber, percent, points } from "../../src/dashboard/client/number-text.ts";
 import { changeText, rise } from "../../src/dashboard/client/pages/motif-change.ts";
-import { lineKey, lineLooks } from "../../src/dashboard/client/pages/over-runs.ts";
 import { changeBetween, changed, rateOf } from "../../src/dashboard/client/pages/problem-changes.ts";
 import { inView, zoomed } from "../../src/dashboard/client/parts/chart-paths.ts";
 import { inksOfEntries } from "../../src/dashboard/client/parts/inks.ts";
@@ -41,40 +40,6 @@ describe("colors of checkpoints", () => {
     expect(inks.get("evaluations/vanilla")).toBe("at-sft");
     expect(inks.get("evaluations/dapo")).toBe(inks.get("dapo"));
     expect(new Set(inks.values()).size).toBe(3);
-  });
-});
-
-describe("runs side by side", () => {
-  const run = (id: string, training: readonly string[], looks: Record<string, object> = {}): SideRun => ({
-    ...{ id, name: id, kind: "recipe", state: "finished", config: {}, labeled: [], gaps: [] },
-    training: training.map((name) => ({ name, steps: [], curves: {}, ...looks[name] })),
-    checkpoints: ["SFT", ...training].map((name) => ({
-      ...{ name, sets: [], reasoning: [], ...(name === "SFT" && { role: "sft" }) },
-      ...looks[name],
-    })),
-  });
-
-  it("a checkpoint has the color that was chosen for it, in every group", () => {
-    const chosen = { Plain: { role: "vanilla", color: "purple" }, Bonus: { role: "novelty" } };
-    const groups = ["a", "b"].map((name) => ({ name, runs: [run(name, ["Plain", "Bonus"], chosen)] }));
-    const looks = lineLooks(groups);
-    for (const group of groups)
-      expect(["SFT", "Plain", "Bonus"].map((part) => looks.get(lineKey(group, part))?.ink)).toEqual([
-        ...["at-sft", "spare-0", "at-novelty"],
-      ]);
-    const dashesOf = groups.map((group) => looks.get(lineKey(group, "Plain"))?.dash);
-    expect(new Set(dashesOf).size).toBe(2);
-  });
-
-  it("groups of one training run each are told apart by color", () => {
-    const groups = ["a", "b", "c"].map((name) => ({ name, runs: [run(name, ["verl"])] }));
-    const looks = lineLooks(groups);
-    expect(new Set(groups.map((group) => looks.get(lineKey(group, "verl"))?.ink)).size).toBe(3);
-    for (const group of groups) {
-      const [sft, own] = ["SFT", "verl"].map((part) => looks.get(lineKey(group, part))!);
-      expect(sft.ink).toBe(own.ink);
-      expect(sft.dash).not.toBe(own.dash);
-    }
   });
 });
 
@@ -170,14 +135,14 @@ describe("curves", () => {
   it("later points join earlier ones, and a step told again replaces what followed", () => {
     const before = training([point(0, 0.1), point(1, 0.2), point(2, 0.3)]);
     expect(lastStep(before)).toBe(2);
-    const after = merged(before, training([point(2, 0.4), point(3, 0.5)])) as RlTraining;
+    const after = merged(before, training([point(2, 0.4), point(3, 0.5)]));
     expect(after.points.map(({ step, curves }) => [step, curves["solve-rate"]])).toEqual([
       [0, 0.1],
       [1, 0.2],
       [2, 0.4],
       [3, 0.5],
     ]);
-    expect((merged(before, training([])) as RlTraining).points).toHaveLength(3);
+    expect(merged(before, training([])).points).toHaveLength(3);
   });
 
   it("a smoothed line keeps its band, calmed as it is", () => {

@@ -4,7 +4,9 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { type IncomingHttpHeaders, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { ItemsReply } from "../../src/dashboard/api.ts";
 import { DashboardServer } from "../../src/dashboard/server.ts";
+import type { Item, TableBody } from "../../src/drawing/item.ts";
 
 export type Answer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly text: string };
 
@@ -64,6 +66,20 @@ export class ServedFolder {
     const { status, text } = await this.ask(`/api/${route}?${queryText(query)}`);
     if (status !== 200) throw new Error(`${route} answered ${status}: ${text}`);
     return JSON.parse(text) as Reply;
+  }
+
+  /** An item of one run or several, wherever it stands. */
+  async item(id: string, query: Readonly<Record<string, string | readonly string[]>>): Promise<Item> {
+    const { sections } = await this.get<ItemsReply>("items", query);
+    const found = sections.flatMap(({ items }) => items).find((item) => item.id === id);
+    if (found === undefined) throw new Error(`no item ${id}`);
+    return found;
+  }
+
+  async table(id: string, query: Readonly<Record<string, string | readonly string[]>>): Promise<TableBody> {
+    const { body } = await this.item(id, query);
+    if (body.kind !== "table") throw new Error(`${id} is no table: ${JSON.stringify(body).slice(0, 300)}`);
+    return body;
   }
 
   /** When everything of a run is read and labeled. */

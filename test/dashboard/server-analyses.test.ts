@@ -61,14 +61,15 @@ afterAll(() => served.close());
 
 describe("an analysis", () => {
   it("is a source for each checkpoint, with pass@k from its verdicts", async () => {
-    const { sources, evaluations, run } = await served.get<RunReply>("run", { run: "analysis" });
+    const { sources, run } = await served.get<RunReply>("run", { run: "analysis" });
     expect(run.state).toBe("finished");
     expect(sources.map(({ id, kind, rollouts }) => [id, kind, rollouts])).toEqual([
       [".@step 1", "analysis", 8],
       [".@step 2", "analysis", 8],
     ]);
     expect(sources[0].labeled).toContain("span classifier");
-    expect(evaluations.map(({ policy, sets }) => [policy, sets[0].passAtK[0].value])).toEqual([
+    const { rows } = await served.table("accuracy", { run: "analysis" });
+    expect(rows.map(([policy, pass]) => [policy, (pass as { value: number }).value])).toEqual([
       ["step 1", 0.25],
       ["step 2", 0.75],
     ]);

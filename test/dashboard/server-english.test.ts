@@ -12,7 +12,6 @@ import type {
   RlTraining,
   RolloutsReply,
   RunReply,
-  SftTraining,
   TraceReply,
 } from "../../src/dashboard/api.ts";
 import { exportRun } from "../../src/dashboard/export.ts";
@@ -49,8 +48,9 @@ describe("a run over a server", () => {
       expect(points[2].curves.kl).toBeCloseTo(0.01, 12);
       expect(points[2].curves["clip-fraction"]).toBeCloseTo(0.2, 12);
     }
-    const { losses } = await served.get<SftTraining>("training", { run: "plain", stage: "sft" });
-    expect(losses).toHaveLength(10);
+    const curves = await served.item("sft-curves", { run: "plain" });
+    const [loss] = curves.body.kind === "panels" ? curves.body.panels : [];
+    expect(loss.marks.map((mark) => mark.mark === "line" && mark.points.length)).toEqual([10]);
   });
 
   it("believes labels whose labeler it knows, and nobody else's", async () => {
@@ -105,8 +105,9 @@ describe("its analysis", () => {
       "all mathematics",
       ...englishSets,
     ]);
-    expect(entry?.claims.length).toBeGreaterThan(20);
-    expect(entry?.claims).toEqual(JSON.parse(JSON.stringify(analysis.claims)));
+    const { rows } = await served.table("claims", { run: "analyzed" });
+    expect(rows.length).toBeGreaterThan(20);
+    expect(rows.map(([, claim]) => claim)).toEqual(analysis.claims.map(({ claim }) => claim));
     expect(entry?.outdated).toBeUndefined();
     // Its traces are the run's own rollouts, and not listed twice.
     expect(sources.some(({ kind }) => kind === "analysis")).toBe(false);
@@ -219,6 +220,7 @@ describe("its analysis", () => {
       const pair = { first: "evaluations/sft", second: "evaluations/vanilla" };
       for (const [route, query] of [
         ["repertoire", {}],
+        ["items", {}],
         ["comparison", { ...pair, scope: "all mathematics" }],
         ["motifs", { scope: "all puzzles", length: 4 }],
         ["motif", { motif: "compute→check", set: "all puzzles", limit: 3 }],

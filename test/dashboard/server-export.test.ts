@@ -78,7 +78,7 @@ describe("an export", () => {
   const questions: [string, Query][] = [
     ["training", { run, stage: "vanilla" }],
     ["training", { run, stage: "vanilla", after: 4 }],
-    ["training", { run, stage: "sft" }],
+    ["items", { run }],
     ["problems", { run }],
     ["changes", { run, first: "evaluations/base", second: "evaluations/novelty" }],
     ["changes", { run, first: "evaluations/sft", second: "evaluations/vanilla", set: "mathematics" }],

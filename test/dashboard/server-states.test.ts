@@ -5,13 +5,13 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type {
+  ItemsReply,
   LiveEvent,
   ProblemsReply,
   RlTraining,
   RolloutsReply,
   RunReply,
   RunsReply,
-  SftTraining,
   TraceReply,
 } from "../../src/dashboard/api.ts";
 import { ownIdentity } from "../../src/runs/process-identity.ts";
@@ -142,8 +142,11 @@ describe("the list of runs", () => {
 describe("an empty run", () => {
   it("answers every question with nothing", async () => {
     for (const run of ["empty", "empty-recipe", "not-json"]) {
-      const { sources, evaluations } = await served.get<RunReply>("run", { run });
-      expect(evaluations).toEqual([]);
+      const { sources } = await served.get<RunReply>("run", { run });
+      const { sections } = await served.get<ItemsReply>("items", { run });
+      const bodies = sections.flatMap(({ items }) => items.map(({ body }) => body));
+      // Settings are there before anything happened.
+      for (const body of bodies) if (body.kind !== "missing") expect(body.kind).toBe("table");
       expect(sources.every(({ rollouts }) => rollouts === 0)).toBe(true);
       expect((await served.get<RolloutsReply>("rollouts", { run })).matching).toBe(0);
       expect((await served.get<ProblemsReply>("problems", { run })).problems).toEqual([]);
@@ -161,9 +164,10 @@ describe("a damaged run", () => {
   it("shows what can be read and names what cannot", async () => {
     await served.indexed("damaged");
     const { gaps, sources } = await served.get<RunReply>("run", { run: "damaged" });
-    expect(gaps.map(({ missing }) => missing).join("; ")).toMatch(
-      /summary\.json.*2 lines of rollouts\.jsonl that are not records|2 lines.*summary\.json/,
-    );
+    expect(gaps.map(({ missing }) => missing).join("; ")).toContain("2 lines of rollouts.jsonl that are not records");
+    const items = await served.get<ItemsReply>("items", { run: "damaged" });
+    expect(items.gaps.map(({ missing }) => missing).join("; ")).toContain("a readable summary.json");
+    expect(JSON.stringify(items)).not.toContain(served.folder);
     expect(sources[0].rollouts).toBe(3);
     const { rows, total } = await served.get<RolloutsReply>("rollouts", { run: "damaged" });
     // The failed attempt gave way to the answered one; the torn line is not there yet.
@@ -254,18 +258,16 @@ describe("a resumed run", () => {
 describe("the invented recipe", () => {
   it("has its curves, its epochs and its summaries with intervals", async () => {
     await served.indexed("invented");
-    const sft = await served.get<SftTraining>("training", { run: "invented", stage: "sft" });
-    expect(sft.losses).toHaveLength(20);
-    expect(sft.epochs.map(({ epoch, lastStep }) => [epoch, lastStep])).toEqual([
-      [0, 9],
-      [1, 19],
-    ]);
-    expect(sft.bestEpoch).toBe(1);
-    const { evaluations, sources } = await served.get<RunReply>("run", { run: "invented" });
-    expect(evaluations.map(({ role }) => role)).toEqual(["base", "sft", "vanilla", "novelty"]);
-    const held = evaluations[0].sets.find(({ set }) => set === "held-out puzzles")!;
-    expect(held.passAtK.map(({ k }) => k)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-    expect(held.passAtK[0].newProblems!.low).toBeLessThan(held.passAtK[0].value);
+    const curves = await served.item("sft-curves", { run: "invented" });
+    if (curves.body.kind !== "panels") throw new Error("no panels");
+    const [loss, epochs] = curves.body.panels;
+    expect(loss.marks.map((mark) => mark.mark === "line" && mark.points.length)).toEqual([20]);
+    expect(epochs.x).toMatchObject({ names: ["epoch 0", "epoch 1 (chosen)"] });
+    const { rows, columns } = await served.table("accuracy", { run: "invented" });
+    expect(rows.map(([name]) => name)).toEqual(["Base", "SFT", "Vanilla GSPO", "Novelty bonus"]);
+    const held = rows[0][columns.indexOf("held-out puzzles @1")] as { value: number; low: number };
+    expect(held.low).toBeLessThan(held.value);
+    const { sources } = await served.get<RunReply>("run", { run: "invented" });
     expect(sources.map(({ id }) => id)).toEqual([
       ".",
       "vanilla",

@@ -1,12 +1,11 @@
-// What is said about runs: which there are, how they stand, what one consists of, and pass@k of its evaluations.
-import type { VerdictName } from "../../rollouts/rollout.ts";
+// What is said about runs: which there are, how they stand, and what one consists of.
+import type { Gap } from "../../drawing/item.ts";
 import type { Taxonomy } from "../../rollouts/taxonomy.ts";
-import type { Claim } from "../../traces/analysis/claims.ts";
 import type { JuryEntry } from "./juries.ts";
 
+export type { Gap };
+
 export type Interval = { readonly low: number; readonly high: number };
-/** Something a page would show and the run does not hold, or a file that cannot be read. */
-export type Gap = { readonly missing: string; readonly where: string; readonly remedy: string };
 
 /** Running: a process on this machine writes it. Stopped: begun, not finished, nobody writes. */
 export type RunState = "empty" | "running" | "finished" | "stopped" | "broken";
@@ -69,7 +68,8 @@ export type RunReply = {
   /** What the labels of its spans mean, with their letters and colors. */
   readonly taxonomy: Taxonomy;
   readonly sources: readonly Source[];
-  readonly evaluations: readonly EvaluationEntry[];
+  /** Of the problems that are known so far. */
+  readonly sets: readonly string[];
   /** Where somebody analyzed it: what the pages read instead of counting themselves. */
   readonly analysis?: AnalysisEntry;
   readonly gaps: readonly Gap[];
@@ -82,8 +82,6 @@ export type AnalysisEntry = {
   readonly labeled: readonly string[];
   /** Everything first, then all puzzles, all mathematics, and each set. */
   readonly scopes: readonly AnalyzedScope[];
-  /** What of the paper it shows; empty where it is not from its recipe. */
-  readonly claims: readonly Claim[];
   /** In words, where what it read has changed since. */
   readonly outdated?: string;
 };
@@ -114,45 +112,4 @@ export type Source = {
   readonly labeled?: string;
   /** First and last training step, for training. */
   readonly steps?: { readonly first: number; readonly last: number };
-};
-
-export type EvaluationEntry = {
-  /** The id of the stage and of its source. */
-  readonly stage: string;
-  readonly name: string;
-  readonly role?: string;
-  readonly policy: string;
-  /** Share that intervals cover. */
-  readonly level: number;
-  readonly sets: readonly SetSummary[];
-  readonly warnings: readonly string[];
-};
-
-export type SetSummary = {
-  readonly set: string;
-  readonly problems: number;
-  readonly attempts: { readonly fewest: number; readonly most: number };
-  readonly states: {
-    readonly complete: number;
-    readonly truncated: number;
-    readonly failed: number;
-    readonly ungraded: number;
-  };
-  readonly verdicts: Readonly<Record<VerdictName, number>>;
-  readonly passAtK: readonly {
-    readonly k: number;
-    readonly value: number;
-    /** What other problems of this kind would give. */
-    readonly newProblems?: Interval;
-    /** What sampling the same problems again would give. */
-    readonly sameProblems?: Interval;
-  }[];
-  readonly majority?: { readonly value: number; readonly newProblems?: Interval };
-  readonly solved: number;
-  readonly responseTokens?: {
-    readonly mean: number;
-    readonly median: number;
-    readonly p90: number;
-    readonly total: number;
-  };
 };

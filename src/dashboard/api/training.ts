@@ -3,9 +3,9 @@ import type { RecoveryMonitor, RlCurveId } from "../../training/curves.ts";
 import type { Gap, RunState } from "./runs.ts";
 
 // ---- GET /api/training?run=&stage=&after= ----------------------------------------------------------------------------
-// The curves of one stage of kind sft or rl. `after` (a step) asks only for later points; live updates use it.
+// The curves of one stage of kind rl. `after` (a step) asks only for later points; live updates use it.
 
-export type TrainingReply = RlTraining | SftTraining;
+export type TrainingReply = RlTraining;
 
 export type RlTraining = {
   readonly kind: "rl";
@@ -49,27 +49,6 @@ export type RlPoint = {
     readonly accuracyWithoutRecovery?: number;
   };
   readonly warnings: readonly string[];
-};
-
-export type SftTraining = {
-  readonly kind: "sft";
-  readonly stage: string;
-  readonly state: RunState;
-  readonly plannedSteps?: number;
-  readonly losses: readonly {
-    readonly step: number;
-    readonly loss: number;
-    readonly gradientNorm?: number;
-    readonly learningRate?: number;
-  }[];
-  readonly epochs: readonly {
-    readonly epoch: number;
-    readonly passAt1: number;
-    readonly rollouts: number;
-    readonly lastStep: number;
-  }[];
-  readonly bestEpoch?: number;
-  readonly gaps: readonly Gap[];
 };
 
 // ---- GET /api/repertoire?run= ----------------------------------------------------------------------------------------

@@ -3,11 +3,12 @@
 import { type Item, missing, type Section } from "../../drawing/item.ts";
 import { type LineMark, type Panel, withTimes } from "../../drawing/panel.ts";
 import { passAxis } from "../../drawing/scales.ts";
-import { type Cell, numberCell, percentage, tableBody } from "../../drawing/table.ts";
+import { type Cell, count, numberCell, percentage, tableBody } from "../../drawing/table.ts";
 import { passAt } from "../../evaluation/summary.ts";
 import { solveCount } from "../../evaluation/tally.ts";
 import { type Context, legendOf, problemCounts } from "../context.ts";
 import { fewestAttempts, passMeasured, passOverProblems } from "../intervals.ts";
+import { drawnLines, groupLegend, lineGroups } from "../mean-lines.ts";
 import type { CheckpointRecord } from "../records.ts";
 import { solveRateScatter, solveSetSplit, transitionTable } from "./changes.ts";
 
@@ -22,6 +23,7 @@ export function accuracySection(context: Context): Section {
       passAtKFigure(context, graded),
       passAtKByPuzzle(graded),
       accuracyTable(context, graded),
+      attemptsTable(context, graded),
       puzzleAccuracy(graded),
       solveRateScatter(context),
       transitionTable(context),
@@ -37,19 +39,21 @@ const shownKs = (most: number) => [
   ...new Set([...Array.from({ length: 31 }, (_, i) => 2 ** i).filter((k) => k <= most), most]),
 ];
 
-function passAtKFigure({ sets }: Context, graded: readonly CheckpointRecord[]): Item {
+function passAtKFigure({ sets, data }: Context, graded: readonly CheckpointRecord[]): Item {
   const [id, title] = ["pass-at-k", "pass@k by checkpoint"];
   if (graded.length === 0) return missing(id, title, needsGrades);
+  const policies = graded.map(({ inRun, ...record }) => ({ ...record, policy: inRun }));
+  const groups = lineGroups(policies, data.runs);
   const panels = sets.map((set): Panel => {
-    const lines = graded.flatMap(({ summary, ...look }): LineMark[] => {
+    const pointsOf = ({ summary }: (typeof policies)[number]): LineMark["points"] => {
       const found = summary?.sets.find((one) => one.set === set);
       if (found === undefined || found.passAtK.length === 0) return [];
-      const points = shownKs(found.attempts.fewest).map((k) => {
+      return shownKs(found.attempts.fewest).map((k) => {
         const { value, newProblems } = passAt(found, k);
         return { x: k, value, ...newProblems };
       });
-      return [{ mark: "line", ...look, points }];
-    });
+    };
+    const lines = drawnLines(groups, pointsOf, { share: true }).filter(({ points }) => points.length > 0);
     const problems = graded.map(({ summary }) => summary?.sets.find((one) => one.set === set)?.problems);
     return passAtKPanel(`${set} ${problemCounts(problems)}`, lines);
   });
@@ -57,7 +61,7 @@ function passAtKFigure({ sets }: Context, graded: readonly CheckpointRecord[]): 
     id,
     title,
     caption: "One panel per set of problems. Bands are 95% intervals for other problems of the same kind.",
-    body: { kind: "panels", panels, columns: panels.length === 4 ? 2 : 3, legend: legendOf(graded) },
+    body: { kind: "panels", panels, columns: panels.length === 4 ? 2 : 3, legend: groupLegend(groups) },
     n: sizesOf(graded),
     interval: passOverProblems,
   };
@@ -157,6 +161,45 @@ function accuracyTable({ sets }: Context, graded: readonly CheckpointRecord[]): 
     ),
     n: sizesOf(graded),
     interval: passOverProblems,
+  };
+}
+
+/** What pass@k rests on: how attempts ended and were graded. */
+function attemptsTable({ sets }: Context, graded: readonly CheckpointRecord[]): Item {
+  const [id, title] = ["attempts", "How attempts ended"];
+  if (graded.length === 0) return missing(id, title, needsGrades);
+  const rows = sets.flatMap((set) =>
+    graded.flatMap(({ name, summary }): (Cell | undefined)[][] => {
+      const found = summary?.sets.find((one) => one.set === set);
+      if (found === undefined) return [];
+      const { majority, verdicts, states, responseTokens: tokens } = found;
+      return [
+        [
+          ...[set, name, count(found.problems), count(found.solved)],
+          majority && numberCell({ value: majority.value, ...majority.newProblems }, percentage),
+          ...[verdicts.wrong, verdicts.unreadable, verdicts.undecided, states.truncated, states.failed].map(count),
+          tokens && { value: tokens.mean, text: tokens.mean.toFixed(0) },
+        ],
+      ];
+    }),
+  );
+  const warnings = [...new Set(graded.flatMap(({ summary }) => summary?.warnings ?? []))];
+  return {
+    id,
+    title,
+    caption: [
+      "Solved: by at least one attempt. Majority: problems whose most frequent answer is right, in percent.",
+      ...warnings.map((warning) => `${warning}.`),
+    ].join(" "),
+    n: sizesOf(graded),
+    interval: passOverProblems,
+    body: tableBody(
+      [
+        ...["set", "checkpoint", "problems", "solved", "majority"],
+        ...["wrong", "unreadable", "undecided", "truncated", "failed", "tokens, mean"],
+      ],
+      rows,
+    ),
   };
 }
 

@@ -3,6 +3,7 @@
 import { type Item, missing, type Section } from "../../drawing/item.ts";
 import { type Cell, count, numberCell, percentage, tableBody } from "../../drawing/table.ts";
 import { policyOf } from "../../runs/recipe-names.ts";
+import type { Claim } from "../../traces/analysis/claims.ts";
 import { depthMeasure, runMeasure } from "../../traces/analysis/measures.ts";
 import { type Context, labeledBy, problemCounts, sampleSizes } from "../context.ts";
 import { bothOverProblems, estimated } from "../intervals.ts";
@@ -91,6 +92,10 @@ function glance(context: Context): Item {
   };
 }
 
+/** A shape beside the word, so that color is never the only sign. */
+const verdictSigns: Readonly<Record<Claim["verdict"], string>> = { shown: "●", "not shown": "○", reversed: "▼" };
+const verdicts = Object.keys(verdictSigns) as Claim["verdict"][];
+
 function claimsTable({ data }: Context): Item {
   const [id, title] = ["claims", "What this shows of the paper"];
   const claims = data.analysis?.claims ?? [];
@@ -102,10 +107,13 @@ function claimsTable({ data }: Context): Item {
     caption:
       "Each claim of the paper's sections 3 to 5 that these traces can test. Shown: the interval excludes zero on the side that the paper claims; reversed: on the other side; not shown: anything else. Tests are unadjusted.",
     body: tableBody(
-      ["§", "claim", "verdict", "on", "evidence"],
-      claims.map(({ section, claim, verdict, scope, evidence }) => [section, claim, verdict, scope, evidence]),
+      ["verdict", "claim", "§", "on", "evidence"],
+      claims.map(({ section, claim, verdict, scope, evidence }) => [
+        `${verdictSigns[verdict]} ${verdict}`,
+        ...[claim, section, scope, evidence],
+      ]),
     ),
-    n: `${claims.length} claims`,
+    n: `${claims.length} claims: ${verdicts.map((verdict) => `${claims.filter((one) => one.verdict === verdict).length} ${verdict}`).join(", ")}`,
     interval: "95% paired bootstrap over problems where a change is given",
   };
 }

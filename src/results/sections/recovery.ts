@@ -1,13 +1,14 @@
 // Whether recovery moves are kept and where they pay: over training steps, by problem subset, in traces that succeed.
 
 import { type Item, missing, type Section } from "../../drawing/item.ts";
-import { barsPanel, type LineMark, type Look, type Panel } from "../../drawing/panel.ts";
+import { barsPanel, type Panel } from "../../drawing/panel.ts";
 import { type Cell, count, numberCell, tableBody } from "../../drawing/table.ts";
 import { type ProblemSplit, type SplitPart, type SplitSide, splitParts } from "../../traces/analysis/problem-split.ts";
 import { categoryMeasure } from "../../traces/categories.ts";
 import { labelerWords } from "../../traces/labeler.ts";
 import { analyzedSeries, type Context, type DrawnSeries, labeledBy, legendOf } from "../context.ts";
 import { estimated, overProblems } from "../intervals.ts";
+import { drawnLines, groupLegend, lineGroups } from "../mean-lines.ts";
 import type { CheckpointRecord } from "../records.ts";
 
 export function recoverySection(context: Context): Section {
@@ -41,22 +42,16 @@ function overSteps(context: Context): Item {
       title,
       "rollouts that know their training step (rollouts.jsonl of an RL run, or a trainer's dumps)",
     );
-  const line = ({ name, ink, symbol, dash }: Look, points: LineMark["points"]): LineMark => ({
-    ...{ mark: "line", name, ink, symbol, dash },
-    points,
-  });
+  const groups = lineGroups(told, context.data.runs);
   const panel = (measure: string): Panel => ({
     title: `${measure} per trace`,
     x: { kind: "linear", label: "training step" },
     y: { label: "per trace", fromZero: true },
-    marks: told.map(({ series, ...look }) =>
-      line(
-        look,
-        series.points.flatMap(({ step, measures, problems }) => {
-          const value = estimated(measures[measure], problems);
-          return value === undefined ? [] : [{ x: step, ...value }];
-        }),
-      ),
+    marks: drawnLines(groups, ({ series }) =>
+      series.points.flatMap(({ step, measures, problems }) => {
+        const value = estimated(measures[measure], problems);
+        return value === undefined ? [] : [{ x: step, ...value }];
+      }),
     ),
   });
   const graded = told.filter(({ series }) => series.points.some(({ passAtK }) => Object.keys(passAtK).length > 0));
@@ -70,11 +65,11 @@ function overSteps(context: Context): Item {
       title: `pass@${k} on the problems of training`,
       x: { kind: "linear", label: "training step" },
       y: { label: "solved", format: "percent", fromZero: true },
-      marks: graded.map(({ series, ...look }) =>
-        line(
-          look,
+      marks: drawnLines(
+        lineGroups(graded, context.data.runs),
+        ({ series }) =>
           series.points.flatMap(({ step, passAtK }) => (k in passAtK ? [{ x: step, value: passAtK[k] }] : [])),
-        ),
+        { share: true },
       ),
     }),
   );
@@ -94,7 +89,7 @@ function overSteps(context: Context): Item {
       kind: "panels",
       panels: [...context.taxonomy.recover.map(panel), ...solved],
       columns: 2,
-      legend: legendOf(told),
+      legend: groupLegend(groups),
     },
     n: sizes.length > 4 ? `${sizes[0]} at the first step` : `each step ${sizes.join(" or ")}`,
     interval: `${overProblems} of a step`,

@@ -1,16 +1,17 @@
 // How training went: curves over steps, alternatives side by side, how much signal the novelty score has, and settings.
 
 import { type Item, missing, type PanelsBody, type Section } from "../../drawing/item.ts";
-import type { LineMark, Look, Panel } from "../../drawing/panel.ts";
+import type { LineMark, Panel } from "../../drawing/panel.ts";
 import { type Cell, numberCell, percentage, tableBody } from "../../drawing/table.ts";
 import { passAt } from "../../evaluation/summary.ts";
 import { policyOf } from "../../runs/recipe-names.ts";
 import { stepCurves } from "../../traces/analysis/step-curves.ts";
 import { type RlCurve, rlCurves } from "../../training/curves.ts";
 import { signalSpread } from "../../training/signal-spread.ts";
-import { analyzedSeries, type Context, legendOf } from "../context.ts";
+import { analyzedSeries, type Context } from "../context.ts";
 import { passOverProblems } from "../intervals.ts";
-import type { CheckpointRecord, RolloutSignal, TrainingRecord } from "../records.ts";
+import { drawnLines, groupLegend, lineGroups, type RunLine } from "../mean-lines.ts";
+import type { CheckpointRecord, RolloutSignal, SftRecord, TrainingRecord } from "../records.ts";
 import { flatSettings, settingName, type Tree } from "../setting-names.ts";
 
 export function trainingSection(context: Context): Section {
@@ -45,7 +46,8 @@ export function trainingSection(context: Context): Section {
   };
 }
 
-function trainingCurves({ data }: Context): Item {
+function trainingCurves(context: Context): Item {
+  const { data } = context;
   const [id, title] = ["training-curves", "RL over training steps"];
   const series = analyzedSeries(data);
   if (data.training.length === 0 && series.length > 0)
@@ -53,6 +55,7 @@ function trainingCurves({ data }: Context): Item {
       ...{ id, title },
       caption: "Means over the rollouts of each step, as far as the trainer recorded them.",
       body: curvesBody(
+        context,
         stepCurves,
         series.map((one) => ({ ...one, steps: one.series.points })),
       ),
@@ -65,7 +68,7 @@ function trainingCurves({ data }: Context): Item {
     title,
     caption:
       "Means over the rollouts of each step. Collapsing entropy and runaway KL are the usual ways in which RL fails.",
-    body: curvesBody(rlCurves, data.training),
+    body: curvesBody(context, rlCurves, data.training),
     n: data.training
       .map(({ name, steps }) => `${name}: ${steps.length} steps of ${steps[0].rollouts} rollouts`)
       .join("; "),
@@ -73,28 +76,39 @@ function trainingCurves({ data }: Context): Item {
 }
 
 type Curve<Step> = Pick<RlCurve, "title" | "label" | "unit"> & { readonly read: (step: Step) => number | undefined };
-type Drawn<Step> = Look & { readonly steps: readonly Step[] };
+type Drawn<Step> = RunLine & { readonly steps: readonly Step[] };
 
 /** Curves that no run has are left out: without a reference there is no KL to draw. */
 function curvesBody<Step extends { readonly step: number }>(
+  { data }: Context,
   curves: readonly Curve<Step>[],
   runs: readonly Drawn<Step>[],
 ): PanelsBody {
+  const groups = lineGroups(runs, data.runs);
   const panels = curves.flatMap(({ title, label, read, unit }): Panel[] => {
-    const marks = runs.map(({ steps, name, ink, symbol, dash }): LineMark => {
-      const points = steps.flatMap((step) => {
+    const pointsOf = ({ steps }: Drawn<Step>) =>
+      steps.flatMap((step) => {
         const value = read(step);
         // The mean of absurd scores has no place on an axis.
         return value === undefined || !Number.isFinite(value) ? [] : [{ x: step.step, value }];
       });
-      return { mark: "line", name, ink, symbol, dash, points };
-    });
+    const marks = drawnLines(groups, pointsOf, { share: unit === "share" });
     if (marks.every(({ points }) => points.length === 0)) return [];
     const y = { label, fromZero: true, ...(unit === "share" && { format: "percent" as const }) };
     return [{ title, x: { kind: "linear", label: "training step" }, y, marks }];
   });
-  return { kind: "panels", panels, columns: 3, panelHeight: 160, legend: legendOf(runs) };
+  return { kind: "panels", panels, columns: 3, panelHeight: 160, legend: groupLegend(groups) };
 }
+
+type SftLoss = SftRecord["losses"][number];
+
+const sftLine = (name: string, losses: readonly SftLoss[], read: (loss: SftLoss) => number | undefined): LineMark => ({
+  ...{ mark: "line", name, ink: "at-sft" },
+  points: losses.flatMap((loss) => {
+    const value = read(loss);
+    return value === undefined || !Number.isFinite(value) ? [] : [{ x: loss.step, value }];
+  }),
+});
 
 function sftCurves({ data }: Context): Item {
   const [id, title] = ["sft-curves", "SFT loss, and the epoch that was chosen"];
@@ -105,15 +119,16 @@ function sftCurves({ data }: Context): Item {
       title: `Loss · ${run}`,
       x: { kind: "linear", label: "optimizer step" },
       y: { label: "nats per token", fromZero: true },
-      marks: [
-        {
-          mark: "line",
-          name: "loss",
-          ink: "at-sft",
-          points: losses.map(({ step, loss }) => ({ x: step, value: loss })),
-        },
-      ],
+      marks: [sftLine("loss", losses, ({ loss }) => loss)],
     },
+    ...(["gradientNorm", "learningRate"] as const).flatMap((key): Panel[] => {
+      const mark = sftLine(settingName(key), losses, (one) => one[key]);
+      if (mark.points.length === 0) return [];
+      const x = { kind: "linear" as const, label: "optimizer step" };
+      return [
+        { title: `${settingName(key)} · ${run}`, x, y: { label: settingName(key), fromZero: true }, marks: [mark] },
+      ];
+    }),
     {
       title: `Held-out pass@1 · ${run}`,
       x: {

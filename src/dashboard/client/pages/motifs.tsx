@@ -39,9 +39,7 @@ function Motifs({ about }: { readonly about: RunReply }) {
   const kind = kinds.find(({ value }) => value === query.from)?.value ?? kinds[0].value;
   const analyzed = kind === analyzedKind.value;
   const wanted = about.sources.filter((source) => kind === "all" || source.kind === kind).map(({ id }) => id);
-  const sets = analyzed
-    ? about.analysis!.scopes.map(({ name }) => name)
-    : ["", ...new Set(about.evaluations.flatMap(({ sets }) => sets.map(({ set }) => set)))];
+  const sets = analyzed ? about.analysis!.scopes.map(({ name }) => name) : ["", ...about.sets];
   const set = sets.find((name) => name === query.set) ?? sets[0];
   const asked = useReply(
     "motifs",

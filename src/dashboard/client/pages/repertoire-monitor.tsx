@@ -1,7 +1,6 @@
 // Whether a policy keeps the moves that let it leave a line that fails: recovery moves against those of the start, and
 // every primitive per trace by step. For a run's own training while it goes, and for anybody's as an analysis read it.
 import { visibleText } from "../../../drawing/safe-text.ts";
-import { type StepCurve, stepCurves } from "../../../traces/analysis/step-curves.ts";
 import { type RecoveryMonitor, recoveryMoves } from "../../../training/curves.ts";
 import { useShownRun } from "../data/shown-run.tsx";
 import { useReply } from "../data/use-reply.ts";
@@ -97,18 +96,6 @@ export function AnalyzedMonitor({
   const series = reply?.series ?? [];
   if (series.length === 0) return null;
   const inks = inksOfEntries(series.map(({ series: name, role }) => ({ id: name, name, role })));
-  const chart = ({ id, title, label, unit }: Omit<StepCurve, "read">) => {
-    const lines = series.map(({ series: name, points }, i): Series => {
-      const look = { name: visibleText(name), ink: inks.get(name)!, dash: dashes[i % dashes.length] };
-      return { ...look, points: pointsOver(points, ({ curves, traces }) => (id === "traces" ? traces : curves[id])) };
-    });
-    const format = unit === "share" ? percent : undefined;
-    return (
-      lines.some(({ points }) => points.length > 0) && (
-        <Curve key={id} title={title} note={label} format={format} xName="step" series={lines} />
-      )
-    );
-  };
   return (
     <CurveViewProvider value={view}>
       {series.some(({ points }) => points.length > smoothings[1]) && <CurveControls />}
@@ -118,13 +105,6 @@ export function AnalyzedMonitor({
           labeled: labeled.join("; "),
         }))}
       />
-      <section aria-labelledby="analyzed-title">
-        <h2 id="analyzed-title">Reward and success</h2>
-        <div className="charts">
-          {stepCurves.map(chart)}
-          {chart({ id: "traces", title: "Rollouts", label: "per step" })}
-        </div>
-      </section>
     </CurveViewProvider>
   );
 }

@@ -27,7 +27,7 @@ export function RlSections({ stages }: { readonly stages: readonly StageEntry[] 
     () =>
       stages.flatMap((stage): StageCurves[] => {
         const reply = known.get(stage.id)?.reply;
-        return reply?.kind === "rl" ? [{ stage, ink: inkOf(stage.id), training: reply }] : [];
+        return reply !== undefined ? [{ stage, ink: inkOf(stage.id), training: reply }] : [];
       }),
     [stages, known, inkOf],
   );

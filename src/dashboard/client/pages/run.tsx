@@ -1,4 +1,6 @@
 // One run, as it goes: where its stages stand, whether its repertoire survives, curves, evaluations, configuration.
+
+import type { Section } from "../../../drawing/item.ts";
 import { visibleText } from "../../../drawing/safe-text.ts";
 import type { RunReply, Source } from "../../api.ts";
 import { useShownRun } from "../data/shown-run.tsx";
@@ -6,6 +8,7 @@ import { Link } from "../navigation.tsx";
 import { counted, wholeNumber } from "../number-text.ts";
 import { Checkpoint } from "../parts/checkpoint.tsx";
 import { type Column, DataTable } from "../parts/data-table.tsx";
+import { Sections, useItems } from "../parts/items.tsx";
 import { labelWords, Name, StateMark } from "../parts/marks.tsx";
 import { Verbatim } from "../parts/scrolling.tsx";
 import { Answered, Gaps, Nothing } from "../parts/states.tsx";
@@ -13,9 +16,6 @@ import { When } from "../parts/when.tsx";
 import { listText } from "../rollout-filter.ts";
 import { addressOf } from "../routes.ts";
 import { AnalyzedMonitor } from "./repertoire-monitor.tsx";
-import { ClaimsSection } from "./run-claims.tsx";
-import { EvaluationSection } from "./run-evaluations.tsx";
-import { SftSection } from "./run-sft.tsx";
 import { RlSections } from "./run-training.tsx";
 import { Stages } from "./runs.tsx";
 
@@ -34,10 +34,11 @@ export function RunPage() {
 }
 
 function RunBody({ reply }: { readonly reply: RunReply }) {
-  const { run, sources, evaluations, analysis, gaps, config } = reply;
+  const { run, sources, analysis, gaps, config } = reply;
   const rl = run.stages.filter(({ kind }) => kind === "rl");
-  const sft = run.stages.filter(({ kind }) => kind === "sft");
-  const nothing = rl.length === 0 && sft.length === 0 && evaluations.length === 0 && sources.length === 0;
+  const trains = run.stages.some(({ kind }) => kind === "rl" || kind === "sft");
+  const nothing = !trains && sources.length === 0;
+  const results = !nothing && <Results run={run.id} live={rl.length > 0} />;
   return (
     <>
       <header className="run-head">
@@ -72,15 +73,13 @@ function RunBody({ reply }: { readonly reply: RunReply }) {
           date.
         </p>
       )}
+      {/* While it runs, how it goes comes first; then what came of it. */}
+      {run.state !== "running" && results}
       {rl.length > 0 && <RlSections stages={rl} />}
       {rl.length === 0 && analysis !== undefined && (
         <AnalyzedMonitor labeled={analysis.labeled} running={run.state === "running"} />
       )}
-      {evaluations.length > 0 && <EvaluationSection evaluations={evaluations} />}
-      {analysis !== undefined && <ClaimsSection claims={analysis.claims} />}
-      {sft.map((stage) => (
-        <SftSection key={stage.id} stage={stage} />
-      ))}
+      {run.state === "running" && results}
       {sources.length > 0 && <SourcesSection sources={sources} />}
       {Object.keys(config).length > 0 && (
         <details className="config">
@@ -89,6 +88,23 @@ function RunBody({ reply }: { readonly reply: RunReply }) {
         </details>
       )}
     </>
+  );
+}
+
+/** What its report shows; curves of training stand on the page already, as they grow. */
+function Results({ run, live }: { readonly run: string; readonly live: boolean }) {
+  const asked = useItems([run]);
+  const shown = (section: Section): Section =>
+    live ? { ...section, items: section.items.filter(({ id }) => id !== "training-curves") } : section;
+  return (
+    <Answered asked={asked}>
+      {({ sections, gaps }) => (
+        <>
+          <Gaps gaps={gaps} title="Missing from its results" />
+          <Sections sections={sections.map(shown)} open={({ id }) => id === "overview" || id === "accuracy"} />
+        </>
+      )}
+    </Answered>
   );
 }
 

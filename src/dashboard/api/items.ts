@@ -1,0 +1,16 @@
+// What is shown of runs as figures and tables: the report's items, whatever page shows them.
+import type { Gap, Section } from "../../drawing/item.ts";
+
+// ---- GET /api/items?run=*&group=*&checkpoint= ----------------------------------------------------------------------------
+// Of up to 24 runs together, in the order in which they are named. Groups, where given, are named in the same order; an empty
+// name leaves a run to its settings. A checkpoint, by the name that it has in each run, leaves out all others.
+
+export type ItemsReply = {
+  readonly runs: readonly GroupedRun[];
+  /** What checkpoints are called in their runs, of all runs. */
+  readonly checkpoints: readonly string[];
+  readonly sections: readonly Section[];
+  readonly gaps: readonly Gap[];
+};
+
+export type GroupedRun = { readonly name: string; readonly seed: string; readonly group: string };

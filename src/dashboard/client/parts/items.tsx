@@ -1,0 +1,258 @@
+// Items on a page: figures drawn by the report's own code, curves as charts that can be read off and looked into, tables that
+// sort, traces. Everything of a run that is shown in its report is shown by this one renderer.
+import { useEffect, useMemo, useRef, useState } from "react";
+import { figureSvg } from "../../../drawing/figure.ts";
+import type { Item, PanelsBody, Section, ShownTrace, TableBody, TracesBody } from "../../../drawing/item.ts";
+import { type LineMark, numberFormats, type Panel } from "../../../drawing/panel.ts";
+import { visibleText } from "../../../drawing/safe-text.ts";
+import { type Cell, isNumeric, minus, shown, valueAndInterval } from "../../../drawing/table.ts";
+import type { ItemsReply } from "../../api.ts";
+import { useLiveCount } from "../data/live.ts";
+import { type Asked, useReply } from "../data/use-reply.ts";
+import { useWidth } from "../use-width.ts";
+import { Curve } from "./curve-view.tsx";
+import { type Column, DataTable } from "./data-table.tsx";
+import { PrimitiveMark } from "./marks.tsx";
+import { Scrolling } from "./scrolling.tsx";
+import { SequenceStrip } from "./sequence-strip.tsx";
+
+/** Of one run, or of several together; a run that grows is asked for again, but not all the time. */
+export function useItems(
+  runs: readonly string[],
+  { groups = [], checkpoint }: { readonly groups?: readonly string[]; readonly checkpoint?: string } = {},
+): Asked<ItemsReply> {
+  const version = useLiveCount((event) => event.type === "changed" && runs.includes(event.run), 3000);
+  const values = runs.length === 0 ? undefined : { run: runs, group: groups, checkpoint };
+  return useReply("items", values, { version, meanwhile: "earlier" });
+}
+
+/** Sections by their ids, in the order of the reply; those that are not `open` unfold when they are asked for. */
+export function Sections({
+  sections,
+  open,
+}: {
+  readonly sections: readonly Section[];
+  readonly open: (section: Section) => boolean;
+}) {
+  return sections.map((section) => {
+    const { id, title, intro, items } = section;
+    const made = items.filter(({ body }) => body.kind !== "missing");
+    if (made.length === 0) return null;
+    if (open(section))
+      return (
+        <section key={id} aria-labelledby={`section-${id}`}>
+          <h2 id={`section-${id}`}>{title}</h2>
+          <p className="quiet">{intro}</p>
+          <Items items={items} />
+        </section>
+      );
+    return <Folded key={id} section={section} count={made.length} />;
+  });
+}
+
+/** Drawn when it is unfolded: a run has more figures than a page draws at once. */
+function Folded({ section: { title, intro, items }, count }: { readonly section: Section; readonly count: number }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details className="section" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <h2>{title}</h2> <span className="quiet">{count === 1 ? "one item" : `${count} items`}</span>
+      </summary>
+      {open && (
+        <>
+          <p className="quiet">{intro}</p>
+          <Items items={items} />
+        </>
+      )}
+    </details>
+  );
+}
+
+function Items({ items }: { readonly items: readonly Item[] }) {
+  const missing = items.flatMap(({ title, body }) => (body.kind === "missing" ? [{ title, needs: body.needs }] : []));
+  return (
+    <>
+      {items.map((item) => item.body.kind !== "missing" && <ItemView key={item.id} item={item} />)}
+      {missing.length > 0 && (
+        <details className="gaps">
+          <summary>Not shown: {missing.map(({ title }) => title).join(", ")}</summary>
+          <ul>
+            {missing.map(({ title, needs }) => (
+              <li key={title}>
+                <b>{title}</b> needs {visibleText(needs)}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+function ItemView({ item }: { readonly item: Item }) {
+  const { id, title, caption, n, interval, labeled, body } = item;
+  const about = [`n: ${n}`, interval && `interval: ${interval}`, labeled].filter(Boolean).join(" · ");
+  return (
+    <article className="item" id={`item-${id}`} aria-labelledby={`item-${id}-title`}>
+      <h3 id={`item-${id}-title`}>{visibleText(title)}</h3>
+      <p className="quiet">{visibleText(caption)}</p>
+      {body.kind === "panels" && <Panels body={body} />}
+      {body.kind === "traces" && <Traces body={body} />}
+      {body.kind === "table" && <TableView title={title} body={body} />}
+      <p className="about quiet">{visibleText(about)}</p>
+    </article>
+  );
+}
+
+function Panels({ body }: { readonly body: PanelsBody }) {
+  const keyed = body.panels.some((panel) => linesOf(panel) === undefined) ? body.legend : [];
+  return (
+    <>
+      {keyed.length > 0 && (
+        <ul className="legend">
+          {keyed.map(({ name, ink, hollow }) => (
+            <li key={name} className={`ink-${ink}`}>
+              <span className={hollow ? "swatch hollow" : "swatch"} aria-hidden="true" /> {visibleText(name)}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="charts">
+        {body.panels.map((panel, i) => {
+          const lines = linesOf(panel);
+          // biome-ignore lint/suspicious/noArrayIndexKey: two panels of a figure may share their title
+          return lines === undefined ? <Drawn key={i} panel={panel} /> : <Lines key={i} panel={panel} lines={lines} />;
+        })}
+      </div>
+    </>
+  );
+}
+
+/** What is lines and nothing else is drawn to be read off. */
+function linesOf({ x, marks }: Panel): readonly LineMark[] | undefined {
+  const lines = marks.filter((mark) => mark.mark === "line");
+  return x.kind !== "categories" && lines.length === marks.length ? lines : undefined;
+}
+
+function Lines({ panel, lines }: { readonly panel: Panel; readonly lines: readonly LineMark[] }) {
+  const { title, x, y } = panel;
+  const series = useMemo(
+    () =>
+      lines.map(({ name, ink, dash, faint, points }) => ({
+        ...{ name: visibleText(name), ink, dash, faint },
+        points: points.map(({ x, value, low, high }) => ({ x, y: value, low, high })),
+      })),
+    [lines],
+  );
+  return (
+    <Curve
+      title={visibleText(title)}
+      note={y.label}
+      xName={x.label ?? ""}
+      xScale={x.kind === "doubling" ? "doubling" : "linear"}
+      range={y.domain}
+      format={y.format && numberFormats[y.format]}
+      series={series}
+    />
+  );
+}
+
+/** More bars than this need the width of the page. */
+const crowded = 24;
+
+function Drawn({ panel }: { readonly panel: Panel }) {
+  const [frame, width] = useWidth<HTMLDivElement>(420);
+  const host = useRef<HTMLDivElement>(null);
+  const bars = panel.marks.reduce(
+    (most, mark) => (mark.mark === "bars" ? mark.series.reduce((total, { values }) => total + values.length, 0) : most),
+    0,
+  );
+  const svg = useMemo(
+    () => figureSvg({ title: panel.title, panels: [panel], columns: 1, panelHeight: 190, legend: [], width }),
+    [panel, width],
+  );
+  // As XML, which takes nothing but the drawing: scripts and handlers would be refused by the page's policy besides.
+  useEffect(() => {
+    const drawing = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
+    host.current?.replaceChildren(document.importNode(drawing, true));
+  }, [svg]);
+  return (
+    <div ref={frame} className={bars > crowded ? "drawn wide" : "drawn"}>
+      <div ref={host} />
+    </div>
+  );
+}
+
+type Row = { readonly at: number; readonly cells: readonly Cell[] };
+
+/** The signs that stand beside a verdict. */
+const signs: Readonly<Record<string, string>> = { "●": "claim-shown", "○": "claim-not-shown", "▼": "claim-reversed" };
+
+function TableView({ title, body }: { readonly title: string; readonly body: TableBody }) {
+  const columns = useMemo(
+    () =>
+      body.columns.map(
+        (name, c): Column<Row> => ({
+          ...{ name: visibleText(name), naming: c === 0, number: isNumeric(body, c) },
+          by: ({ cells }) => {
+            const cell = cells[c];
+            return cell === null ? undefined : typeof cell === "string" ? cell : cell.value;
+          },
+          className: ({ cells }) => {
+            const cell = cells[c];
+            return (typeof cell === "string" && signs[cell[0]]) || "";
+          },
+          cell: ({ cells }) => <CellView cell={cells[c]} />,
+        }),
+      ),
+    [body],
+  );
+  const rows = useMemo(() => body.rows.map((cells, at): Row => ({ at, cells })), [body]);
+  return <DataTable name={title} columns={columns} rows={rows} keyOf={({ at }) => at} most={24} />;
+}
+
+function CellView({ cell }: { readonly cell: Cell }) {
+  if (cell === null || typeof cell === "string") return shown(cell);
+  const [value, interval] = valueAndInterval(cell.text);
+  return (
+    <>
+      {minus(value)}
+      {interval !== "" && <small className="quiet">{minus(interval)}</small>}
+    </>
+  );
+}
+
+function Traces({ body: { traces } }: { readonly body: TracesBody }) {
+  return (
+    <div className="trace-pairs">
+      {traces.map((trace, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two pairs may hold the same trace
+        <TraceView key={i} trace={trace} />
+      ))}
+    </div>
+  );
+}
+
+function TraceView({ trace: { name, note, problem, spans } }: { readonly trace: ShownTrace }) {
+  const told = spans.filter(({ text }) => text !== undefined);
+  return (
+    <section>
+      <h4>
+        {visibleText(name)} <small className="quiet">{visibleText(note)}</small>
+      </h4>
+      <p className="quiet">{visibleText(problem)}</p>
+      <SequenceStrip sequence={spans.map(({ letter }) => letter).join("")} />
+      <Scrolling name={`Trace of ${name} on ${problem}`} className="trace-text">
+        <ol>
+          {told.map(({ label, text }, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: spans have no names
+            <li key={i}>
+              <PrimitiveMark of={label} /> <span>{visibleText(text!)}</span>
+            </li>
+          ))}
+        </ol>
+        {told.length < spans.length && <p className="quiet">… {spans.length - told.length} more spans</p>}
+      </Scrolling>
+    </section>
+  );
+}
