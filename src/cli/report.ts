@@ -1,6 +1,7 @@
 // `repertoire report`: figures, tables and one page from what runs left behind.
 import { Command } from "commander";
 import pc from "picocolors";
+import { terminalItem } from "../drawing/terminal.ts";
 import { reportFolder, type WrittenReport, writeReport } from "../report/report.ts";
 import { defaultLabeler } from "../traces/labeler-spec.ts";
 import { acceptDamageFlag } from "./damage.ts";
@@ -15,6 +16,7 @@ const reportFlags = [
     "what labels the spans, as for `traces analyze`; runs labeled by something else are analyzed again",
   ),
   flag("--only <ids>", "only these parts, for example pass-at-k,chain-depth", (text) => text.split(",")),
+  flag("--print", "prints the tables as well"),
   acceptDamageFlag,
 ];
 
@@ -33,13 +35,19 @@ Examples:
   repertoire report runs/hard-sft runs/hard-vanilla runs/hard-novelty --out reports/hard
   repertoire report runs/mini runs/mini-2 runs/mini-3 --out reports/seeds
   repertoire report runs/mini --only pass-at-k,suppression-over-training
+  repertoire report runs/mini --only glance,accuracy --print
   repertoire traces analyze verl_rollouts/ --out analysis && repertoire report analysis`,
     )
-    .action(async (runs: string[], { classifier, ...options }: FlagValues<typeof reportFlags>) => {
+    .action(async (runs: string[], { classifier, print, ...options }: FlagValues<typeof reportFlags>) => {
       const watcher = analysisBar();
       const labeler = { ...defaultLabeler, classifier: await classifierOf({ classifier }) };
       const request = { runs, ...options, labeler, classifierName: classifierName(classifier), onEvent: watcher.watch };
       const written = await writeReport(request).finally(watcher.stop);
+      if (print)
+        for (const item of written.items) {
+          const table = terminalItem(item, process.stdout.columns);
+          if (table !== undefined) console.log(`${table}\n`);
+        }
       printWritten(written, reportFolder(request));
     });
 }

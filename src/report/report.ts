@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { unknownName } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
-import { type Gap, isFigure, type Section } from "../drawing/item.ts";
+import { type Gap, type Item, isFigure, type Section } from "../drawing/item.ts";
 import { writeItems } from "../drawing/item-files.ts";
 import { pageHtml } from "../drawing/page.ts";
 import { reportSections } from "../results/results.ts";
@@ -14,6 +14,7 @@ import { readRuns } from "./run-data.ts";
 
 export type WrittenReport = {
   readonly page: string;
+  readonly items: readonly Item[];
   readonly figures: number;
   readonly tables: number;
   readonly missing: readonly { readonly title: string; readonly needs: string }[];
@@ -59,6 +60,7 @@ export async function writeReport(request: ReportRequest): Promise<WrittenReport
   await writeFileAtomically(page, pageHtml({ runs: data.runs, sections, gaps, taxonomy, command, figureForms }));
   return {
     page,
+    items,
     figures: items.filter(isFigure).length,
     tables: items.filter(({ body }) => body.kind === "table").length,
     missing: items.flatMap(({ title, body }) => (body.kind === "missing" ? [{ title, needs: body.needs }] : [])),
