@@ -21,6 +21,14 @@ export type WantedItems = { readonly runs: readonly WantedRun[]; readonly checkp
 export type FolderSpec = Omit<LabelerSpec, "classifier"> & { readonly classifier?: { readonly folder: string } };
 export type IndexingAnswer = { readonly id: number } & ({ readonly result: unknown } | { readonly failure: string });
 
+/** With the server, or by itself. */
+export class ThreadEnded extends Error {
+  override name = "ThreadEnded";
+  constructor() {
+    super("the indexing thread ended");
+  }
+}
+
 /** One thread for all runs: it does one thing after another, in the order of asking. One that died is begun anew. */
 export class IndexingThread {
   #thread: Worker | undefined;
@@ -73,13 +81,13 @@ export class IndexingThread {
       this.#waiting.clear();
     };
     thread.on("error", ended);
-    thread.on("exit", () => ended(new Error("the indexing thread ended")));
+    thread.on("exit", () => ended(new ThreadEnded()));
     this.#thread = thread;
     return thread;
   }
 
   #ask<Result>(task: IndexingTask): Promise<Result> {
-    if (this.#closed) return Promise.reject(new Error("the indexing thread ended"));
+    if (this.#closed) return Promise.reject(new ThreadEnded());
     const id = this.#next++;
     const thread = this.#thread ?? this.#begin();
     return new Promise<Result>((resolve, reject) => {

@@ -2,9 +2,10 @@
 // thread, and made again when a file of theirs has changed. Nothing is labeled for it.
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Refusal } from "../base/http/body.ts";
 import type { WantedRun } from "../report/run-data.ts";
 import type { ItemsReply } from "./api.ts";
-import type { IndexingThread } from "./indexing-thread.ts";
+import { type IndexingThread, ThreadEnded } from "./indexing-thread.ts";
 import { LeastRecentlyUsed } from "./least-recently-used.ts";
 import type { FoundRun } from "./run-discovery.ts";
 import { filesOf } from "./run-state.ts";
@@ -54,7 +55,13 @@ export class ShownItems {
     }
     const made = this.#made.get(key, (): Made => {
       const making = this.#thread.items({ runs, checkpoint });
-      const reply = making.then(({ items }) => localReply(items, home));
+      const reply = making.then(
+        ({ items }) => localReply(items, home),
+        (error: unknown) => {
+          if (error instanceof ThreadEnded) throw new Refusal(503, "the server was closing; ask again", 1);
+          throw error;
+        },
+      );
       const rest = async () => {
         const { milliseconds } = await making;
         await sleep(Math.min(longestRestMs, milliseconds * (1 / share - 1)), undefined, quietly);

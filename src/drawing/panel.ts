@@ -60,9 +60,13 @@ type Axis =
       readonly label: string;
       readonly domain?: readonly [number, number];
       readonly format?: NumberFormat;
+      /** Steps of training, which all charts of a page show the same part of. */
+      readonly steps?: true;
     }
   | { readonly kind: "doubling"; readonly label: string; readonly domain: readonly [number, number] }
   | { readonly kind: "categories"; readonly label?: string; readonly names: readonly string[] };
+
+export const trainingSteps: Axis = { kind: "linear", label: "training step", steps: true };
 
 export type Panel = {
   readonly title: string;

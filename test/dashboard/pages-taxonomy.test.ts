@@ -145,15 +145,15 @@ pageSuite("labels in a browser", { write, complete: ["five", "dump", "english"],
 
   it("a run says what it shows of the paper, and two checkpoints are compared in words, set by set", async () => {
     await on("/runs/english", async (page) => {
-      const claims = page.getByRole("region", { name: "What this run shows of the paper" });
-      await claims.getByText(/\d+ shown, \d+ not shown, \d+ reversed/).click();
+      const claims = page.getByRole("article", { name: "What this shows of the paper" });
+      await claims.getByText(/\d+ claims: \d+ shown, \d+ not shown, \d+ reversed/).waitFor();
+      await claims.getByRole("button", { name: /^All \d+/ }).click();
       await claims
         .getByRole("row", { name: /shown plain RL suppresses backtrack/ })
         .first()
         .waitFor();
-      const all = await claims.getByRole("row").count();
-      await claims.getByLabel("claims", { exact: true }).selectOption("not shown");
-      await expect.poll(() => claims.getByRole("row").count()).toBeLessThan(all);
+      await claims.getByRole("columnheader", { name: "verdict" }).getByRole("button").click();
+      await claims.locator("tbody tr").first().getByText("shown").waitFor();
       await page.goto(new URL(views["its comparison"][0], pages.server.url).href);
       const words = page.getByRole("region", { name: "What changed" });
       await words.getByText("From sft to vanilla, on the 16 problems that both were asked").waitFor();

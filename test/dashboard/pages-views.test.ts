@@ -175,6 +175,9 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
       const chart = page.getByRole("figure", { name: "Reward mean reward", exact: true });
       const plot = chart.getByRole("slider");
       await chart.getByText("step 7").waitFor();
+      // What is above it is there, and moves it no more.
+      await page.getByRole("heading", { name: "What is solved" }).waitFor();
+      await plot.scrollIntoViewIfNeeded();
       const box = (await plot.boundingBox())!;
       await page.mouse.move(box.x + 0.5 * box.width, box.y + 40);
       await page.mouse.down();
@@ -432,7 +435,7 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
   });
 
   it.each([
-    ["/runs/invented", "table:has(caption) tbody tr td:nth-child(2)", "pass@1"],
+    ["/runs/invented", "table tbody tr td:nth-child(2)", "held-out puzzles @1"],
     ["/runs/invented/motifs", ".motifs tbody tr td:nth-child(2)", "Base"],
     [`/runs/invented/like/${part("evaluations/sft")}/0`, ".alike tbody tr td:first-child", "alike"],
     ["/runs/invented/problems", "table tbody tr td:nth-child(3)", "Base"],
@@ -577,7 +580,7 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
 
   it("the keyboard goes everywhere: help, places, past the header", async () => {
     await on("/runs/invented", async (page) => {
-      await page.getByRole("heading", { name: "Evaluation" }).waitFor();
+      await page.getByRole("heading", { name: "What is solved" }).waitFor();
       await page.keyboard.press("Tab");
       await page.getByRole("button", { name: "To the contents" }).press("Enter");
       expect(await page.evaluate("document.activeElement.id")).toBe("main");

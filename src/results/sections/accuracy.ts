@@ -9,6 +9,7 @@ import { solveCount } from "../../evaluation/tally.ts";
 import { type Context, legendOf, problemCounts } from "../context.ts";
 import { fewestAttempts, passMeasured, passOverProblems } from "../intervals.ts";
 import { drawnLines, groupLegend, lineGroups } from "../mean-lines.ts";
+import { passCell, passColumnName, passColumns, summaryOn } from "../pass-columns.ts";
 import type { CheckpointRecord } from "../records.ts";
 import { solveRateScatter, solveSetSplit, transitionTable } from "./changes.ts";
 
@@ -45,9 +46,9 @@ function passAtKFigure({ sets, data }: Context, graded: readonly CheckpointRecor
   const policies = graded.map(({ inRun, ...record }) => ({ ...record, policy: inRun }));
   const groups = lineGroups(policies, data.runs);
   const panels = sets.map((set): Panel => {
-    const pointsOf = ({ summary }: (typeof policies)[number]): LineMark["points"] => {
-      const found = summary?.sets.find((one) => one.set === set);
-      if (found === undefined || found.passAtK.length === 0) return [];
+    const pointsOf = (policy: (typeof policies)[number]): LineMark["points"] => {
+      const found = summaryOn(policy, set);
+      if (found === undefined) return [];
       return shownKs(found.attempts.fewest).map((k) => {
         const { value, newProblems } = passAt(found, k);
         return { x: k, value, ...newProblems };
@@ -138,26 +139,15 @@ function passAtKByPuzzle(graded: readonly CheckpointRecord[]): Item {
 function accuracyTable({ sets }: Context, graded: readonly CheckpointRecord[]): Item {
   const [id, title] = ["accuracy", "Accuracy and ceiling by set"];
   if (graded.length === 0) return missing(id, title, needsGrades);
-  const columns = sets.flatMap((set) => {
-    const fewest = graded
-      .flatMap(({ summary }) => summary?.sets.filter((one) => one.set === set) ?? [])
-      .reduce((least, { attempts }) => Math.min(least, attempts.fewest), Number.POSITIVE_INFINITY);
-    return [...new Set([1, fewest])].filter(Number.isFinite).map((k) => ({ set, k }));
-  });
-  const cell = ({ summary }: CheckpointRecord, { set, k }: { set: string; k: number }): Cell => {
-    const found = summary?.sets.find((one) => one.set === set);
-    if (found === undefined || !found.passAtK.some((entry) => entry.k === k)) return null;
-    const { value, newProblems } = passAt(found, k);
-    return numberCell({ value, ...newProblems }, percentage);
-  };
+  const columns = passColumns(sets, graded);
   return {
     id,
     title,
     caption:
       "pass@k in percent. pass@1 is accuracy over all attempts; the larger k is the ceiling that the attempts allow to estimate.",
     body: tableBody(
-      ["checkpoint", ...columns.map(({ set, k }) => `${set} @${k}`)],
-      graded.map((checkpoint) => [checkpoint.name, ...columns.map((column) => cell(checkpoint, column))]),
+      ["checkpoint", ...columns.map(passColumnName)],
+      graded.map((checkpoint) => [checkpoint.name, ...columns.map((column) => passCell(checkpoint, column))]),
     ),
     n: sizesOf(graded),
     interval: passOverProblems,

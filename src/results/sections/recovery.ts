@@ -1,7 +1,7 @@
 // Whether recovery moves are kept and where they pay: over training steps, by problem subset, in traces that succeed.
 
 import { type Item, missing, type Section } from "../../drawing/item.ts";
-import { barsPanel, type Panel } from "../../drawing/panel.ts";
+import { barsPanel, type Panel, trainingSteps } from "../../drawing/panel.ts";
 import { type Cell, count, numberCell, tableBody } from "../../drawing/table.ts";
 import { type ProblemSplit, type SplitPart, type SplitSide, splitParts } from "../../traces/analysis/problem-split.ts";
 import { categoryMeasure } from "../../traces/categories.ts";
@@ -45,7 +45,7 @@ function overSteps(context: Context): Item {
   const groups = lineGroups(told, context.data.runs);
   const panel = (measure: string): Panel => ({
     title: `${measure} per trace`,
-    x: { kind: "linear", label: "training step" },
+    x: trainingSteps,
     y: { label: "per trace", fromZero: true },
     marks: drawnLines(groups, ({ series }) =>
       series.points.flatMap(({ step, measures, problems }) => {
@@ -63,7 +63,7 @@ function overSteps(context: Context): Item {
   const solved = [...new Set([1, largest])].filter(Number.isFinite).map(
     (k): Panel => ({
       title: `pass@${k} on the problems of training`,
-      x: { kind: "linear", label: "training step" },
+      x: trainingSteps,
       y: { label: "solved", format: "percent", fromZero: true },
       marks: drawnLines(
         lineGroups(graded, context.data.runs),

@@ -6,13 +6,14 @@ import { type Cell, percentage, tableBody } from "../../drawing/table.ts";
 import { passAt } from "../../evaluation/summary.ts";
 import { depthMeasure, runMeasure } from "../../traces/analysis/measures.ts";
 import type { Context } from "../context.ts";
+import { passColumnName, passColumns, summaryOn } from "../pass-columns.ts";
 import type { CheckpointRecord, RunRecord } from "../records.ts";
 import { groupNames, runGroups, seedsOf, settingsDifference } from "../run-groups.ts";
 
 export function seedsSection(context: Context): Section {
   return {
     id: "runs",
-    title: "Runs side by side",
+    title: "Repetitions and settings",
     intro:
       "Runs that differ only in the seed are repetitions of one experiment; their spread shows how far a single run can be trusted.",
     items: [seedsAccuracy(context), seedsReasoning(context), settingsTable(context)],
@@ -61,26 +62,23 @@ function seedsAccuracy(context: Context): Item {
     context.data.checkpoints.filter(({ summary }) => summary !== undefined),
   );
   if (rows.length === 0) return missing(id, title, needsSeeds);
-  const found = (checkpoint: CheckpointRecord, set: string) =>
-    checkpoint.summary?.sets.find((one) => one.set === set && one.passAtK.length > 0);
-  const columns = context.sets.flatMap((set) => {
-    const all = rows.flatMap(({ checkpoints }) => checkpoints.flatMap((one) => found(one, set) ?? []));
-    const fewest = all.reduce((least, { attempts }) => Math.min(least, attempts.fewest), Number.POSITIVE_INFINITY);
-    return [...new Set([1, fewest])].filter(Number.isFinite).map((k) => ({ set, k }));
-  });
+  const columns = passColumns(
+    context.sets,
+    rows.flatMap(({ checkpoints }) => checkpoints),
+  );
   return {
     id,
     title,
     caption: `pass@k in percent, mean over runs ${spreadWords}. Only the seed differs between the runs of a row.`,
     body: tableBody(
-      ["checkpoint", ...groupColumn(rows), "seeds", ...columns.map(({ set, k }) => `${set} @${k}`)],
+      ["checkpoint", ...groupColumn(rows), "seeds", ...columns.map(passColumnName)],
       rows.map(({ runs, group, name, checkpoints }) => [
         name,
         ...group,
         runs.map(seedsOf).join(", "),
         ...columns.map(({ set, k }) => {
           const values = checkpoints.flatMap((one) => {
-            const own = found(one, set);
+            const own = summaryOn(one, set);
             return own === undefined ? [] : [passAt(own, k).value];
           });
           return overRuns(values, runs.length, percentage);

@@ -1,9 +1,8 @@
 // How training went: curves over steps, alternatives side by side, how much signal the novelty score has, and settings.
 
 import { type Item, missing, type PanelsBody, type Section } from "../../drawing/item.ts";
-import type { LineMark, Panel } from "../../drawing/panel.ts";
-import { type Cell, numberCell, percentage, tableBody } from "../../drawing/table.ts";
-import { passAt } from "../../evaluation/summary.ts";
+import { type LineMark, type Panel, trainingSteps } from "../../drawing/panel.ts";
+import { type Cell, tableBody } from "../../drawing/table.ts";
 import { policyOf } from "../../runs/recipe-names.ts";
 import { stepCurves } from "../../traces/analysis/step-curves.ts";
 import { type RlCurve, rlCurves } from "../../training/curves.ts";
@@ -11,6 +10,7 @@ import { signalSpread } from "../../training/signal-spread.ts";
 import { analyzedSeries, type Context } from "../context.ts";
 import { passOverProblems } from "../intervals.ts";
 import { drawnLines, groupLegend, lineGroups, type RunLine } from "../mean-lines.ts";
+import { passCell, passColumnName, passColumns } from "../pass-columns.ts";
 import type { CheckpointRecord, RolloutSignal, SftRecord, TrainingRecord } from "../records.ts";
 import { flatSettings, settingName, type Tree } from "../setting-names.ts";
 
@@ -95,7 +95,7 @@ function curvesBody<Step extends { readonly step: number }>(
     const marks = drawnLines(groups, pointsOf, { share: unit === "share" });
     if (marks.every(({ points }) => points.length === 0)) return [];
     const y = { label, fromZero: true, ...(unit === "share" && { format: "percent" as const }) };
-    return [{ title, x: { kind: "linear", label: "training step" }, y, marks }];
+    return [{ title, x: trainingSteps, y, marks }];
   });
   return { kind: "panels", panels, columns: 3, panelHeight: 160, legend: groupLegend(groups) };
 }
@@ -233,7 +233,7 @@ function alternatives(context: Context): Item {
   const pairs = context.data.training.flatMap((run) => {
     const all = evaluationsOf(run, context);
     const best = bestOf(run, all);
-    return best?.summary ? [{ run, best, evaluated: all.length, summary: best.summary }] : [];
+    return best?.summary ? [{ run, best, evaluated: all.length }] : [];
   });
   if (pairs.length < 2)
     return missing(
@@ -241,30 +241,23 @@ function alternatives(context: Context): Item {
       title,
       "at least two RL runs and an evaluation of each whose policy or folder is called after its run",
     );
-  const columns = context.sets.flatMap((set) => {
-    const fewest = pairs
-      .flatMap(({ summary }) => summary.sets.filter((one) => one.set === set))
-      .reduce((least, { attempts }) => Math.min(least, attempts.fewest), Number.POSITIVE_INFINITY);
-    if (!Number.isFinite(fewest)) return [];
-    return [...new Set([Math.min(8, fewest), fewest])].map((k) => ({ set, k }));
-  });
+  const columns = passColumns(
+    context.sets,
+    pairs.map(({ best }) => best),
+    8,
+  );
   return {
     id,
     title,
     caption:
       "pass@k in percent on the same problems. A run is shown at the step that its recipe chose as the best; where none was chosen, of several evaluated checkpoints at the one with the best pass@1 on the first set.",
     body: tableBody(
-      ["run", "mechanism", "checkpoint", ...columns.map(({ set, k }) => `${set} @${k}`)],
-      pairs.map(({ run, best, evaluated, summary }) => [
+      ["run", "mechanism", "checkpoint", ...columns.map(passColumnName)],
+      pairs.map(({ run, best, evaluated }) => [
         run.name,
         mechanismOf(run.config),
         checkpointText(run, best, evaluated),
-        ...columns.map(({ set, k }): Cell => {
-          const found = summary.sets.find((one) => one.set === set);
-          if (!found?.passAtK.some((entry) => entry.k === k)) return null;
-          const { value, newProblems } = passAt(found, k);
-          return numberCell({ value, ...newProblems }, percentage);
-        }),
+        ...columns.map((column) => passCell(best, column)),
       ]),
     ),
     n: "as in the accuracy table",

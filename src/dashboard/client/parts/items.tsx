@@ -12,6 +12,7 @@ import { type Asked, useReply } from "../data/use-reply.ts";
 import { useWidth } from "../use-width.ts";
 import { Curve } from "./curve-view.tsx";
 import { type Column, DataTable } from "./data-table.tsx";
+import { LineChart } from "./line-chart.tsx";
 import { PrimitiveMark } from "./marks.tsx";
 import { Scrolling } from "./scrolling.tsx";
 import { SequenceStrip } from "./sequence-strip.tsx";
@@ -144,8 +145,10 @@ function Lines({ panel, lines }: { readonly panel: Panel; readonly lines: readon
       })),
     [lines],
   );
+  // Only steps of training are looked into together.
+  const Chart = x.kind === "linear" && x.steps ? Curve : LineChart;
   return (
-    <Curve
+    <Chart
       title={visibleText(title)}
       note={y.label}
       xName={x.label ?? ""}

@@ -71,7 +71,7 @@ export function LineChart(props: LineChartProps) {
     const values = lines
       .flatMap(({ raw }) => raw.flatMap((p) => [p.y, p.low ?? p.y, p.high ?? p.y]))
       .map((value) => (Math.abs(value) < leastDrawn ? 0 : value));
-    const [first, last] = [xs[0] ?? 0, xs.at(-1) ?? 1];
+    const [first, last] = [xs[0] ?? 1, xs.at(-1) ?? 2];
     const across = [edge.left, Math.max(edge.left + 40, width - edge.right)] as const;
     const makeX = props.xScale === "doubling" ? doubling : linear;
     const up = [height - edge.bottom, edge.top] as const;
