@@ -153,7 +153,7 @@ pageSuite("labels in a browser", { write, complete: ["five", "dump", "english"],
         .first()
         .waitFor();
       await claims.getByRole("columnheader", { name: "verdict" }).getByRole("button").click();
-      await claims.locator("tbody tr").first().getByText("shown").waitFor();
+      await claims.locator("th[aria-sort]").waitFor();
       await page.goto(new URL(views["its comparison"][0], pages.server.url).href);
       const words = page.getByRole("region", { name: "What changed" });
       await words.getByText("From sft to vanilla, on the 16 problems that both were asked").waitFor();

@@ -72,6 +72,7 @@ const tables = [
   "glance",
   "claims",
   "accuracy",
+  "attempts",
   "accuracy-puzzles",
   "transitions",
   "solve-set-split",

@@ -22,6 +22,7 @@ function story(context: Context): Item {
   const [id, title] = ["story", "Every checkpoint in one figure"];
   if (context.labeled.length === 0) return missing(id, title, "at least one evaluation or analysis with traces");
   const { focus, of, measured } = context;
+  const { recover, exploit } = context.taxonomy;
   // Greedy answers, other steps and other temperatures of a policy that is shown would hide it behind themselves.
   const keys = new Set(context.labeled.map(({ key }) => key));
   const labeled = context.labeled.filter(({ key }) => policyOf(key) === key || !keys.has(policyOf(key)));
@@ -34,8 +35,7 @@ function story(context: Context): Item {
           const solved = estimated(estimate, found.problems);
           return solved === undefined ? [] : [{ k: Number(k), ...solved }];
         }),
-        hypothesize: measured(record, "hypothesize", scope),
-        backtrack: measured(record, "backtrack", scope),
+        moves: recover.map((move) => measured(record, move, scope)),
         depth: measured(record, depthMeasure, scope),
       };
       const asked = problemCounts(labeled.map((one) => of(one, scope)?.problems));
@@ -47,9 +47,8 @@ function story(context: Context): Item {
   return {
     id,
     title,
-    caption:
-      "One row per domain. Left: problems solved within k attempts. Middle: hypothesize and backtrack, the moves that lead out of a dead end. Right: the longest unbroken chain of computing and checking.",
-    body: storyBody(checkpoints),
+    caption: `One row per domain. Left: problems solved within k attempts. Middle: ${recover.join(" and ")}, the moves that lead out of a dead end. Right: the longest unbroken chain of ${exploit.join(", ")}.`,
+    body: storyBody(checkpoints, recover),
     n: sampleSizes(context, labeled, focus),
     interval: bothOverProblems,
     labeled: labeledBy(context, labeled),

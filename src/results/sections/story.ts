@@ -9,8 +9,7 @@ export type StoryDomain = {
   /** pass@k at some k, in ascending order. */
   readonly passAtK: readonly ({ readonly k: number } & Measured)[];
   /** Per trace; absent where traces are not labeled. */
-  readonly hypothesize?: Measured;
-  readonly backtrack?: Measured;
+  readonly moves: readonly (Measured | undefined)[];
   readonly depth?: Measured;
 };
 
@@ -22,13 +21,12 @@ export type StoryCheckpoint = {
   readonly domains: Readonly<Record<string, StoryDomain>>;
 };
 
-export function storyBody(checkpoints: readonly StoryCheckpoint[]): PanelsBody {
+export function storyBody(checkpoints: readonly StoryCheckpoint[], moves: readonly string[]): PanelsBody {
   const domains = [...new Set(checkpoints.flatMap((checkpoint) => Object.keys(checkpoint.domains)))];
-  const moves = ["hypothesize", "backtrack"] as const;
   const panels = domains.flatMap((domain) => [
     solvedPanel(domain, checkpoints),
     barsPanel("recovery moves per trace", moves, "per trace", checkpoints, ({ domains }) =>
-      moves.map((move) => domains[domain]?.[move]),
+      moves.map((_, i) => domains[domain]?.moves[i]),
     ),
     barsPanel("chain depth", ["longest chain"], "per trace", checkpoints, ({ domains }) => [domains[domain]?.depth]),
   ]);
