@@ -1,7 +1,7 @@
 // pass@1 and pass@k of every policy on every set, with intervals: what a recipe prints at its end.
 
-import { textTable } from "../drawing/text-table.ts";
 import type { EvaluationSummary, SetSummary } from "../evaluation/summary.ts";
+import { textTable } from "./text-table.ts";
 
 export function accuracyTable<Policy extends string>(
   policies: readonly Policy[],

@@ -2,7 +2,6 @@
 import { join } from "node:path";
 import pc from "picocolors";
 import { ConfigurationError } from "../base/errors.ts";
-import { textTable } from "../drawing/text-table.ts";
 import { shownCheckpoints } from "../results/shown-checkpoints.ts";
 import { type Analysis, analyzeLimited } from "../traces/analysis/analysis.ts";
 import { analysisFiles, readRecords } from "../traces/analysis/analysis-folder.ts";
@@ -15,6 +14,7 @@ import { isLimited, type Limits, limited } from "../traces/analysis/scopes.ts";
 import { categoryMeasure } from "../traces/categories.ts";
 import { labelerWordsOn } from "../traces/labeler.ts";
 import { alphabetOf } from "../traces/sequence.ts";
+import { textTable } from "./text-table.ts";
 
 /** What of an analysis is shown: all of it, or a part that its records are enough for. */
 export async function shownScope(folder: string, analysis: Analysis, limits: Limits): Promise<ScopeAnalysis> {

@@ -1,7 +1,7 @@
 // How good a classifier is, as text: what it confuses, its scores by label and domain, and where it is sure.
 import pc from "picocolors";
-import { textTable } from "../drawing/text-table.ts";
 import type { ClassifierQuality } from "../traces/classifier/quality.ts";
+import { textTable } from "./text-table.ts";
 
 /** The confusion matrix and the scores as text. */
 function qualityText(quality: ClassifierQuality): string {

@@ -1,13 +1,13 @@
 // `repertoire engine`: `serve` starts torch-engine on this machine's GPU or processor; `probe` measures what a server does.
 import { Command } from "commander";
 import pc from "picocolors";
-import { textTable } from "../drawing/text-table.ts";
 import { capabilities, largestSeeds, type ServerKind, serverKinds } from "../engine/tinker/capabilities.ts";
 import { probe } from "../engine/tinker/probe.ts";
 import { compareWithRecord, kindsThatAgree, type ProbeRow } from "../engine/tinker/probe-report.ts";
 import { count, port, positive, wholeNumber } from "./arguments.ts";
 import { choice, type FlagValues, flag, required, withFlags } from "./flags.ts";
 import { keyFrom } from "./server-options.ts";
+import { textTable } from "./text-table.ts";
 import { serveTorchEngine } from "./torch-engine.ts";
 
 export function engineCommand(): Command {

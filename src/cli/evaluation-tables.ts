@@ -1,8 +1,8 @@
 // What an evaluation and a comparison say, as tables in a terminal.
 import type { Interval } from "../base/statistics/proportion-intervals.ts";
-import { textTable } from "../drawing/text-table.ts";
 import type { AccuracyComparison } from "../evaluation/comparison.ts";
 import { type EvaluationSummary, passAt, type SetSummary } from "../evaluation/summary.ts";
+import { textTable } from "./text-table.ts";
 
 const percent = (value: number) => (100 * value).toFixed(1);
 const between = (interval: Interval | undefined) =>

@@ -8,7 +8,6 @@ import { ConfigurationError, DataError } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import { withoutSecrets } from "../base/secrets.ts";
-import { textTable } from "../drawing/text-table.ts";
 import { importSlice } from "../imports/import-slice.ts";
 import { SkipCounts } from "../imports/skips.ts";
 import type { Taxonomy } from "../rollouts/taxonomy.ts";
@@ -25,6 +24,7 @@ import { count } from "./arguments.ts";
 import { type FlagValues, flag, repeatable } from "./flags.ts";
 import { interruptible } from "./interruption.ts";
 import { progressBar, warn } from "./progress.ts";
+import { textTable } from "./text-table.ts";
 import { judgeEndpoint, type ReadingFlags, readingOf, segmentationOf, taxonomyOf } from "./traces-options.ts";
 import { nothingRead, warnUnread } from "./unread.ts";
 

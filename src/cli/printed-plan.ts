@@ -2,12 +2,12 @@
 
 import pc from "picocolors";
 import { settingAt } from "../base/setting-path.ts";
-import { brokenRows, textTable } from "../drawing/text-table.ts";
 import { type PaperPath, paperRecord, shownSetting } from "../problems/paper.ts";
 import { byKind, type PlannedStage, type Speed } from "../recipes/plan.ts";
 import { type Preset, presetSettings } from "../recipes/presets.ts";
 import type { RecipeProblems } from "../recipes/recipe-problems.ts";
 import { type RecipeSettings, recipeSchema } from "../recipes/settings.ts";
+import { brokenRows, textTable } from "./text-table.ts";
 
 type PrintedPlan = {
   readonly sets: RecipeProblems;

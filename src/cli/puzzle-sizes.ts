@@ -1,12 +1,12 @@
 // `repertoire puzzles sizes`: which sizes and levels there are, and how long one board takes, measured here and now on request.
 import { Command } from "commander";
 import { Random } from "../base/random.ts";
-import { textTable } from "../drawing/text-table.ts";
 import { puzzles as cataloged, puzzleNamed, puzzleNames } from "../puzzles/catalog.ts";
 import { paramsFor } from "../puzzles/params.ts";
 import { type AnyPuzzle, GenerationError, mostCells } from "../puzzles/puzzle.ts";
 import { type FlagValues, flag, withFlags } from "./flags.ts";
 import { inThread, timeLimitFlag } from "./puzzle-flags.ts";
+import { textTable } from "./text-table.ts";
 
 const measured = [5, 10, 20, 30, 50, 100] as const;
 

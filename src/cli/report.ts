@@ -1,11 +1,11 @@
 // `repertoire report`: figures, tables and one page from what runs left behind.
 import { Command } from "commander";
 import pc from "picocolors";
-import { terminalItem } from "../drawing/terminal.ts";
 import { reportFolder, type WrittenReport, writeReport } from "../report/report.ts";
 import { defaultLabeler } from "../traces/labeler-spec.ts";
 import { acceptDamageFlag } from "./damage.ts";
 import { type FlagValues, flag, withFlags } from "./flags.ts";
+import { terminalItem } from "./terminal-item.ts";
 import { analysisBar } from "./traces-analysis.ts";
 import { classifierName, classifierOf } from "./traces-options.ts";
 

@@ -2,7 +2,6 @@
 import { Command } from "commander";
 import pc from "picocolors";
 import { ConfigurationError } from "../base/errors.ts";
-import { textTable } from "../drawing/text-table.ts";
 import { type Analysis, comparePair, defaultAnalysis } from "../traces/analysis/analysis.ts";
 import {
   analysisComplete,
@@ -26,6 +25,7 @@ import { wholeNumber } from "./arguments.ts";
 import { type FlagValues, flag, withFlags } from "./flags.ts";
 import { painter } from "./primitive-paint.ts";
 import { progressBar } from "./progress.ts";
+import { textTable } from "./text-table.ts";
 import {
   classifierOf,
   comparingFlags,

@@ -5,7 +5,6 @@ import { Command } from "commander";
 import pc from "picocolors";
 import { ConfigurationError } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
-import { textTable } from "../drawing/text-table.ts";
 import { defaultPolicyCard, readPolicyCard } from "../engine/policy-card.ts";
 import { checkEvaluation } from "../evaluation/evaluation-folder.ts";
 import { chatFormOf } from "../recipes/policy-asking.ts";
@@ -17,6 +16,7 @@ import { type FlagValues, flag, withFlags } from "./flags.ts";
 import { interruptible } from "./interruption.ts";
 import { type Progress, progressBar, warn } from "./progress.ts";
 import { checkpointOf, serverFlags } from "./server-options.ts";
+import { textTable } from "./text-table.ts";
 
 const signalFlags = [
   ...serverFlags("the Tinker server that has the reference (default: where it was saved)"),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { brokenRows, textTable } from "../../src/drawing/text-table.ts";
+import { brokenRows, textTable } from "../../src/cli/text-table.ts";
 
 const rows: [string, string, string][] = [
   ["sft.epochs", "8", "Table 1"],

@@ -1,6 +1,6 @@
 // Items in a terminal: tables, and of figures where they are.
-import type { Item } from "./item.ts";
-import { isNumeric, shown, type Table, turnedTable } from "./table.ts";
+import type { Item } from "../drawing/item.ts";
+import { isNumeric, shown, type Table, turnedTable } from "../drawing/table.ts";
 import { textTable } from "./text-table.ts";
 
 /** Of a table in a terminal. */
