@@ -1,6 +1,5 @@
 // Engines: the contract with its conformance suite, the one in this process, the client for Tinker servers, a scripted one
 // for tests; tokenizers and chat templates. Stability: stable.
-export { trainBpeTokenizer } from "./bpe-training.ts";
 export { type ChatForm, loadChatForm } from "./chat-template/chat-form.ts";
 export {
   type ConformanceCheck,

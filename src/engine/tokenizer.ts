@@ -24,8 +24,11 @@ const tokenizerSchema = z.looseObject({
   added_tokens: z.array(addedToken).nullish(),
 });
 
-const mark = z.union([z.string(), z.looseObject({ content: z.string() }).transform((token) => token.content)]);
-const configSchema = z.looseObject({ eos_token: mark.nullish() });
+/** A token by its text, or as the record of an added token. */
+export const markSchema = z
+  .union([z.string(), z.looseObject({ content: z.string() }).transform(({ content }) => content)])
+  .nullish();
+const configSchema = z.looseObject({ eos_token: markSchema });
 
 /** Names that end a text, tried in turn where the config does not say. */
 const usualEndings = ["<|endoftext|>", "<|im_end|>", "<|eot_id|>", "<|end_of_text|>", "</s>", "<eos>", "<end>"];
@@ -75,17 +78,20 @@ export function tokenizerFrom(files: TokenizerFiles, where = "tokenizer.json"): 
 
 export async function loadTokenizer(folder: string): Promise<ModelTokenizer> {
   const path = join(folder, "tokenizer.json");
-  const configPath = join(folder, "tokenizer_config.json");
   if (!existsSync(folder)) throw new DataError(`${folder} does not exist; expected a Hugging Face folder`);
   if (!existsSync(path)) throw new DataError(`${folder} has no tokenizer.json; copy the model's into it`);
-  const config = existsSync(configPath) ? await readJsonFile(configPath, z.looseObject({})) : {};
-  // Newer models have their chat template in a file of its own; kept in the config, it goes wherever the tokenizer goes.
+  const tokenizer = await readJsonFile(path, z.looseObject({}));
+  return tokenizerFrom({ tokenizer, config: await tokenizerConfig(folder) }, path);
+}
+
+/** Newer models have their chat template in a file of its own; kept in the config, it goes wherever the tokenizer goes. */
+export async function tokenizerConfig(folder: string): Promise<object> {
+  const path = join(folder, "tokenizer_config.json");
   const template = join(folder, "chat_template.jinja");
-  const chat = existsSync(template) ? { chat_template: await readFile(template, "utf8") } : {};
-  return tokenizerFrom(
-    { tokenizer: await readJsonFile(path, z.looseObject({})), config: { ...config, ...chat } },
-    path,
-  );
+  return {
+    ...(existsSync(path) ? await readJsonFile(path, z.looseObject({})) : {}),
+    ...(existsSync(template) && { chat_template: await readFile(template, "utf8") }),
+  };
 }
 
 /** The library trusts what it is given; whatever it stumbles over is the file's fault. */

@@ -1,3 +1,4 @@
+// Chat templates: what goes in comes out as transformers would have it, the same on every day, and nothing is left out in silence.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -5,90 +6,56 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { DataError } from "../../src/base/errors.ts";
-import { trainBpeTokenizer } from "../../src/engine/bpe-training.ts";
 import { loadChatForm } from "../../src/engine/chat-template/chat-form.ts";
-import { compileTemplate } from "../../src/engine/chat-template/render-template.ts";
-import { templateValue } from "../../src/engine/chat-template/template-values.ts";
+import { compileTemplate, type Message } from "../../src/engine/chat-template/template.ts";
 import { loadTokenizer } from "../../src/engine/tokenizer.ts";
-
-type Case = { name: string; template: string; messages: object[]; opening: boolean; text?: string; refused?: string };
+import { trainBpeTokenizer } from "./byte-pair-tokenizer.ts";
 
 const marks = { bos_token: "<bos>", eos_token: "<eos>", pad_token: "<pad>", unk_token: "<unk>" };
-const rendered = ({ template, messages, opening }: Pick<Case, "template" | "messages" | "opening">) =>
-  compileTemplate(template)({
-    ...marks,
-    messages: templateValue(messages),
-    tools: null,
-    documents: null,
-    add_generation_prompt: opening,
+const rendered = (template: string, messages: readonly Message[] = [], opening = true) =>
+  compileTemplate(template, marks)(messages, opening);
+const user = (content: string): Message => ({ role: "user", content });
+
+describe("a chat template", () => {
+  const turns =
+    "{{ bos_token }}{% for m in messages %}<{{ m.role }}>{{ m['content'] | trim }}{{ eos_token }}\n{% endfor %}" +
+    "{%- if add_generation_prompt %}<assistant>{% endif %}";
+
+  it("frames what is said", () => {
+    const said = [{ role: "system", content: "Be brief." } as const, user(" 2+2?\n")];
+    expect(rendered(turns, said)).toBe("<bos><system>Be brief.<eos>\n<user>2+2?<eos>\n<assistant>");
+    expect(rendered(turns, said, false)).toBe("<bos><system>Be brief.<eos>\n<user>2+2?<eos>\n");
   });
 
-const doubling = (step: string, start: string) =>
-  `{% set ns = namespace(x=${start}) %}{% for a in range(60) %}{% set ns.x = ${step} %}{% endfor %}{{ ns.x }}`;
-
-/** Made by integrations/golden/chat_template.py: transformers' render_jinja_template. */
-const golden = JSON.parse(readFileSync(join(import.meta.dirname, "golden/chat-template.json"), "utf8")) as Case[];
-
-describe("a chat template says what transformers makes it say", () => {
-  it.each([...new Set(golden.map(({ name }) => name))])("%s", (name) => {
-    for (const one of golden.filter((each) => each.name === name)) {
-      if (one.refused === undefined) expect(rendered(one)).toBe(one.text);
-      else expect(() => rendered(one)).toThrow(/refuses these messages: only one message/);
-    }
+  it("reads line ends as Jinja does", () => {
+    expect(rendered("{% if true %}\r\na\r\n{% endif %}\r\nb")).toBe(rendered("{% if true %}\na\n{% endif %}\nb"));
   });
 
-  it.each([
-    ["loops within loops", `${"{% for a in range(3000) %}".repeat(3)}x${"{% endfor %}".repeat(3)}`, /does not end/],
-    ["a macro that calls itself", "{% macro f(x) %}{{ f(x) }}{% endmacro %}{{ f(1) }}", /too deep/],
-    ["brackets without end", `{{ ${"(".repeat(50_000)}1${")".repeat(50_000)} }}`, /too deep/],
-    ["a text that doubles", doubling("ns.x ~ ns.x", "'aaaaaaaa'"), /more than 8 MiB/],
-    ["a text that replaces itself", doubling("ns.x.replace('a', 'aa')", "'a'"), /more than 8 MiB/],
-    ["a list that doubles", doubling("ns.x + ns.x", "[1]"), /does not end/],
-    ["every item compared with every other", "{{ range(100000) | unique | length }}", /does not end/],
-    ["items looked for one by one", "{% for a in range(99999) %}{{ -1 in range(99999) }}{% endfor %}", /does not end/],
-    ["a slice that stands still", "{{ 'abc'[::0] }}", /step of 0/],
-  ])("stops at %s", (_, template, message) => {
-    const before = process.cpuUsage();
-    let failure: unknown;
-    try {
-      rendered({ template, messages: [], opening: true });
-    } catch (error) {
-      failure = error;
-    }
-    const { user, system } = process.cpuUsage(before);
-    expect(failure).toBeInstanceOf(DataError);
-    expect((failure as DataError).message).toMatch(message);
-    expect((user + system) / 1e6).toBeLessThan(30);
-  });
-
-  it("has steps enough for a conversation of a thousand long messages", () => {
-    const messages = Array.from({ length: 1000 }, (_, i) => ({
-      role: i % 2 ? "assistant" : "user",
-      content: "word ".repeat(500),
-    }));
-    const template = "{% for m in messages %}<{{ m.role }}>{{ m['content'] | trim }}{{ '\\n' }}{% endfor %}";
-    expect(rendered({ template, messages, opening: true }).length).toBeGreaterThan(2_400_000);
-  });
-
-  it("names what it does not know", () => {
-    const told = (template: string) => () => rendered({ template, messages: [], opening: true });
-    expect(told("{{ 'a' | shout }}")).toThrow(/unknown filter in the chat template "shout"/);
-    expect(told("{{ 1 is prime }}")).toThrow(/unknown test in the chat template "prime"/);
-    expect(told("{% include 'x' %}")).toThrow(/uses {% include %}, which is not supported/);
-    expect(told("{{ strftime_now('%Y') }}")).toThrow(/calls strftime_now, which is not there/);
-    expect(told("{% if true %}")).toThrow(/ends without elif or else or endif/);
-    expect(told("{{ a b }}")).toThrow(/"b" where it should not: a b/);
-    expect(told("{{ 'open }}")).toThrow(/cannot be read near/);
-    expect(told("{{ range(1000000000) }}")).toThrow(/a range of 1000000000/);
-  });
-
-  it("text without tags stays as it is but for its last line break", () => {
-    const plain = fc.string({ unit: "grapheme" }).filter((text) => !/\{[{%#]|\r/.test(text));
-    fc.assert(
-      fc.property(plain, (text) => {
-        expect(rendered({ template: text, messages: [], opening: false })).toBe(text.replace(/\n$/, ""));
-      }),
+  it("is told the same date on every day, the one that Llama's templates fall back on", () => {
+    expect(rendered("{{ strftime_now('%Y-%m-%d, %d %b %Y, %A %d %B') }}")).toBe(
+      "2024-07-26, 26 Jul 2024, Friday 26 July",
     );
+  });
+
+  it("that leaves out what is said is refused", () => {
+    const without = "{% for m in messages if m.role != 'system' %}{{ m.content }}{% endfor %}";
+    expect(rendered(without, [user("Hello")])).toBe("Hello");
+    const said = [{ role: "system", content: "Be brief." } as const, user("Hello")];
+    expect(() => rendered(without, said)).toThrow(/leaves out what the system says/);
+    expect(() => rendered("{{ messages[0].content[:3] }}", [user("Hello")])).toThrow(/leaves out what the user says/);
+  });
+
+  it("may refuse, and what it cannot do is named", () => {
+    expect(() => rendered("{{ raise_exception('only one message') }}")).toThrow(
+      /refuses these messages: only one message/,
+    );
+    for (const template of ["{{ 'a' | shout }}", "{{ 1 is prime }}", "{% if true %}", "{{ a b }}", "{{ 'open }}"])
+      expect(() => rendered(template), template).toThrow(DataError);
+  });
+
+  it("stops where its loops would not", () => {
+    const loops = `${"{% for a in range(30000) %}".repeat(3)}x${"{% endfor %}".repeat(3)}`;
+    expect(() => rendered(loops)).toThrow(/the chat template cannot be used: .*timed out/);
   });
 
   it("any heap of pieces is rendered or refused with a reason, never worse", () => {
@@ -136,20 +103,19 @@ describe("a chat template says what transformers makes it say", () => {
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 30 }), (parts) => {
         try {
-          expect(typeof rendered({ template: parts.join(" "), messages: [], opening: true })).toBe("string");
+          expect(typeof rendered(parts.join(" "))).toBe("string");
         } catch (error) {
           expect(error).toBeInstanceOf(DataError);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 
   it("puts the messages' own braces into the text unread", () => {
     fc.assert(
       fc.property(fc.string(), (content) => {
-        const messages = [{ role: "user", content }];
-        expect(rendered({ template: "<{{ messages[0].content }}>", messages, opening: true })).toBe(`<${content}>`);
+        expect(rendered("<{{ messages[0].content }}>", [user(content)])).toBe(`<${content}>`);
       }),
     );
   });
@@ -226,19 +192,31 @@ describe("how a model is spoken to", () => {
   });
 });
 
+type Case = { name: string; template: string; messages: Message[]; opening: boolean; text?: string; refused?: string };
+
 const python = process.env.REPERTOIRE_PYTHON ?? "python3";
 const templates = process.env.REPERTOIRE_CHAT_TEMPLATES;
-describe.skipIf(templates === undefined)(
-  "templates of real models (set REPERTOIRE_CHAT_TEMPLATES to a folder of *.jinja, REPERTOIRE_PYTHON to one with transformers)",
+const packages = templates === undefined ? "import transformers, jinja2, trl" : "import transformers, jinja2";
+const missing = spawnSync(python, ["-c", packages], { stdio: "ignore" }).status !== 0;
+
+/** They hand pictures over as lists; here messages are text. */
+const ofPictures = /^(idefics|llava)/;
+
+describe.skipIf(missing)(
+  "templates of real models (REPERTOIRE_PYTHON with transformers and TRL, whose collection is read; or *.jinja in REPERTOIRE_CHAT_TEMPLATES)",
   () => {
-    it("are rendered as transformers renders them, unless they ask for the date", () => {
+    it("are rendered as transformers renders them", () => {
       const out = join(mkdtempSync(join(tmpdir(), "chat-golden-")), "golden.json");
       const script = join(import.meta.dirname, "../../integrations/golden/chat_template.py");
-      expect(spawnSync(python, [script, out, templates!]).status).toBe(0);
-      for (const one of JSON.parse(readFileSync(out, "utf8")) as Case[]) {
-        if (one.template.includes("strftime_now")) continue;
-        if (one.refused === undefined) expect(rendered(one), one.name).toBe(one.text);
-        else expect(() => rendered(one), one.name).toThrow(DataError);
+      const made = spawnSync(python, [script, out, ...(templates === undefined ? [] : [templates])], {
+        encoding: "utf8",
+      });
+      expect(made.status, made.stderr).toBe(0);
+      const cases = JSON.parse(readFileSync(out, "utf8")) as Case[];
+      expect(cases.length).toBeGreaterThan(0);
+      for (const { name, template, messages, opening, text } of cases) {
+        if (text === undefined) expect(() => rendered(template, messages, opening), name).toThrow(DataError);
+        else if (!ofPictures.test(name)) expect(rendered(template, messages, opening), name).toBe(text);
       }
     });
   },

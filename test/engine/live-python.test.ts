@@ -7,7 +7,8 @@ import { Random } from "../../src/base/random.ts";
 import { readModel, writeModel } from "../../src/engine/embedded/checkpoint/model-folder.ts";
 import { decoderFamilies } from "../../src/engine/embedded/model/decoder-config.ts";
 import { initialParameters } from "../../src/engine/embedded/model/parameters.ts";
-import { createEmbeddedEngine, decoderConfig, trainBpeTokenizer, wordTokenizer } from "../../src/engine/index.ts";
+import { createEmbeddedEngine, decoderConfig, wordTokenizer } from "../../src/engine/index.ts";
+import { trainBpeTokenizer } from "./byte-pair-tokenizer.ts";
 import { askPython, expectAgreement, families, largestDifference, python, runnable } from "./golden.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "live-python-"));

@@ -7,7 +7,6 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { EndpointClient } from "../../src/endpoints/client.ts";
 import { endpointSchema } from "../../src/endpoints/endpoint.ts";
-import { trainBpeTokenizer } from "../../src/engine/bpe-training.ts";
 import { loadChatForm } from "../../src/engine/chat-template/chat-form.ts";
 import { loadTokenizer } from "../../src/engine/tokenizer.ts";
 import { paperPuzzles } from "../../src/problems/paper-sets.ts";
@@ -16,6 +15,7 @@ import { modelFiles } from "../../src/recipes/model-files.ts";
 import { recipeSchema } from "../../src/recipes/settings.ts";
 import { runTeachingStage, type Teacher, type TeachingEvent } from "../../src/recipes/teaching-stage.ts";
 import { readTeacherTrace, type TeacherTrace } from "../../src/teaching/corpus.ts";
+import { trainBpeTokenizer } from "../engine/byte-pair-tokenizer.ts";
 import { moods, startTeacher } from "../teaching/teacher-server.ts";
 import { tinyWorlds } from "./tiny-model.ts";
 

@@ -3,13 +3,13 @@
 import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Random } from "../../src/base/random.ts";
-import { trainBpeTokenizer } from "../../src/engine/bpe-training.ts";
 import { createEmbeddedEngine } from "../../src/engine/embedded/embedded-engine.ts";
 import { type DecoderFamily, decoderConfig } from "../../src/engine/embedded/model/decoder-config.ts";
 import { paperPuzzles } from "../../src/problems/paper-sets.ts";
 import { puzzleNamed } from "../../src/puzzles/catalog.ts";
 import { recipeSchema } from "../../src/recipes/settings.ts";
 import { narrate } from "../../src/teaching/narrator.ts";
+import { trainBpeTokenizer } from "../engine/byte-pair-tokenizer.ts";
 
 export const tinyWorlds = { training: ["pattern=3x3", "undead=3x3de"], larger: ["pattern=4x3"] };
 

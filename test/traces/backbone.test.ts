@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Random } from "../../src/base/random.ts";
 import { checkBackbone } from "../../src/cli/traces-backbone.ts";
 import { checkClassifier } from "../../src/cli/traces-options.ts";
-import { trainBpeTokenizer } from "../../src/engine/bpe-training.ts";
 import { createEmbeddedEngine } from "../../src/engine/embedded/embedded-engine.ts";
 import { decoderConfig } from "../../src/engine/embedded/model/decoder-config.ts";
 import { ScriptedEngine } from "../../src/engine/scripted.ts";
@@ -28,6 +27,7 @@ import type { LabeledSpan } from "../../src/traces/classifier/labeled-spans.ts";
 import { SpanPrompts } from "../../src/traces/classifier/span-prompt.ts";
 import { paperAlphabet } from "../../src/traces/sequence.ts";
 import type { SpanInContext } from "../../src/traces/span-classifier.ts";
+import { trainBpeTokenizer } from "../engine/byte-pair-tokenizer.ts";
 
 const cues: Readonly<Record<string, string>> = { check: "verify it", compute: "so we get", backtrack: "that is wrong" };
 const lengths = { question: 4, previous: 6, text: 24, window: 120 };

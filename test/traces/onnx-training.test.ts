@@ -6,13 +6,13 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { Random } from "../../src/base/random.ts";
-import { trainBpeTokenizer } from "../../src/engine/bpe-training.ts";
 import { createEmbeddedEngine } from "../../src/engine/embedded/embedded-engine.ts";
 import { decoderConfig } from "../../src/engine/embedded/model/decoder-config.ts";
 import { paperTaxonomy } from "../../src/rollouts/paper-taxonomy.ts";
 import { splitByTrace } from "../../src/traces/classifier/backbone-training.ts";
 import { readLabeledSpans } from "../../src/traces/classifier/labeled-spans.ts";
 import { OnnxClassifier } from "../../src/traces/classifier/onnx-classifier.ts";
+import { trainBpeTokenizer } from "../engine/byte-pair-tokenizer.ts";
 
 const python = process.env.REPERTOIRE_PYTHON ?? "python3";
 const missing =

@@ -1,14 +1,13 @@
 // How a model is spoken to: its own chat template around a prompt, what it writes when its turn is over, and the tokens
 // that end a sample. A model without a template reads prompts as they are.
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { DataError } from "../../base/errors.ts";
+import { DataError, schemaProblems } from "../../base/errors.ts";
 import { readJsonFile } from "../../base/json-file.ts";
 import type { Tokenizer } from "../engine.ts";
-import { compileTemplate, type Template } from "./render-template.ts";
-import { templateValue } from "./template-values.ts";
+import { markSchema, tokenizerConfig } from "../tokenizer.ts";
+import { compileTemplate, type Template } from "./template.ts";
 
 export type ChatForm = {
   readonly from: "template" | "plain";
@@ -19,28 +18,23 @@ export type ChatForm = {
   readonly stopTokens: readonly number[];
 };
 
-const mark = z
-  .union([z.string(), z.looseObject({ content: z.string() }).transform(({ content }) => content)])
-  .nullish();
-const configSchema = z.looseObject({
+/** As models write them down; marks are absent where they say none. */
+const configSchema = z.object({
   chat_template: z
     .union([z.string(), z.array(z.object({ name: z.string(), template: z.string() }))])
     .nullish()
     .transform((given) =>
       typeof given === "string" ? given : given?.find(({ name }) => name === "default")?.template,
     ),
-  bos_token: mark,
-  eos_token: mark,
-  pad_token: mark,
-  unk_token: mark,
+  ...{ bos_token: markSchema, eos_token: markSchema, pad_token: markSchema, unk_token: markSchema },
 });
 const endingsSchema = z.looseObject({ eos_token_id: z.union([z.int(), z.array(z.int())]).nullish() });
 
 /** From a Hugging Face folder: `chat_template.jinja`, or the template inside `tokenizer_config.json`. */
 export async function loadChatForm(folder: string, tokenizer: Tokenizer): Promise<ChatForm> {
-  const config = await readJson(join(folder, "tokenizer_config.json"), configSchema);
-  const own = join(folder, "chat_template.jinja");
-  const text = existsSync(own) ? await readFile(own, "utf8") : config?.chat_template;
+  const config = configSchema.safeParse(await tokenizerConfig(folder));
+  if (!config.success) throw new DataError(`${folder}/tokenizer_config.json: ${schemaProblems(config.error)}`);
+  const { chat_template: text, ...marks } = config.data;
   const stopTokens = new Set([tokenizer.endOfText]);
   for (const name of ["generation_config.json", "config.json"]) {
     const given = (await readJson(join(folder, name), endingsSchema))?.eos_token_id;
@@ -50,9 +44,7 @@ export async function loadChatForm(folder: string, tokenizer: Tokenizer): Promis
     break;
   }
   if (text == null) return plainForm(tokenizer, [...stopTokens]);
-  const { bos_token, eos_token, pad_token, unk_token } = config ?? {};
-  const template = compileTemplate(text);
-  return templateForm(template, tokenizer, [...stopTokens], { bos_token, eos_token, pad_token, unk_token });
+  return templateForm(compileTemplate(text, marks), tokenizer, [...stopTokens]);
 }
 
 export const plainForm = (tokenizer: Tokenizer, stopTokens: readonly number[] = [tokenizer.endOfText]): ChatForm => ({
@@ -62,27 +54,14 @@ export const plainForm = (tokenizer: Tokenizer, stopTokens: readonly number[] = 
   stopTokens,
 });
 
-function templateForm(
-  template: Template,
-  tokenizer: Tokenizer,
-  stopTokens: readonly number[],
-  marks: Readonly<Record<string, string | null | undefined>>,
-): ChatForm {
-  const render = (messages: readonly object[], opening: boolean) =>
-    template({
-      ...marks,
-      messages: templateValue(messages),
-      tools: null,
-      documents: null,
-      add_generation_prompt: opening,
-    });
+function templateForm(template: Template, tokenizer: Tokenizer, stopTokens: readonly number[]): ChatForm {
   return {
     from: "template",
     prompt: (text, system) => {
-      const said = system === undefined ? [] : [{ role: "system", content: system }];
-      return tokenizer.encode(render([...said, { role: "user", content: text }], true));
+      const said = system === undefined ? [] : [{ role: "system", content: system } as const];
+      return tokenizer.encode(template([...said, { role: "user", content: text }], true));
     },
-    ending: endingOf(render, tokenizer, stopTokens),
+    ending: endingOf(template, tokenizer, stopTokens),
     stopTokens,
   };
 }
@@ -90,19 +69,10 @@ function templateForm(
 const response = "The answer is 4.";
 
 /** Read off the template itself: what it puts behind an assistant's last words, up to the first token that stops. */
-function endingOf(
-  render: (messages: readonly object[], opening: boolean) => string,
-  tokenizer: Tokenizer,
-  stopTokens: readonly number[],
-): number[] {
-  const messages = [
-    { role: "user", content: "What is 2 + 2?" },
-    { role: "assistant", content: response },
-  ];
-  const whole = render(messages, false);
-  const at = whole.lastIndexOf(response);
-  if (at === -1) throw new DataError("the chat template leaves out what the assistant says");
-  const behind = tokenizer.encode(whole.slice(at + response.length));
+function endingOf(template: Template, tokenizer: Tokenizer, stopTokens: readonly number[]): number[] {
+  const asked = { role: "user", content: "What is 2 + 2?" } as const;
+  const whole = template([asked, { role: "assistant", content: response }], false);
+  const behind = tokenizer.encode(whole.slice(whole.lastIndexOf(response) + response.length));
   const stop = behind.findIndex((token) => stopTokens.includes(token));
   return stop === -1 ? [tokenizer.endOfText] : behind.slice(0, stop + 1);
 }
