@@ -103,8 +103,6 @@ export const paperRecord = {
     "sampling" as const,
     "ours: not stated; as verl does, and 1 for servers that cannot score at a temperature",
   ),
-  "rl.samplingAhead.problems": optional("off", "ours: the paper samples a step at a time; needs both"),
-  "rl.samplingAhead.tokens": optional("off", "ours: of each rollout that begins ahead, at most"),
   "rl.problems": stated([] as string[], "ours: the paper trains on `puzzles.training` alone"),
   "rl.heldOutShare": stated(0.1, "ours: of the questions in `rl.problems`"),
   "rl.stepsPerCheckpoint": stated(5, `steps 10 and 15 are reported in ${accuracyTable}`),

@@ -37,7 +37,6 @@ const rlLoop = rlOptionsSchema.omit({
   ...{
     objective: true,
     sampling: true,
-    samplerWithin: true,
     schedule: true,
     optimizer: true,
     seed: true,

@@ -2,8 +2,8 @@
 // current policy and the frozen reference, turn rewards into weights, update. Which objective is a matter of options.
 import { ConfigurationError } from "../base/errors.ts";
 import { Random } from "../base/random.ts";
-import type { Engine, Sample, SequenceScores, TokenSequence } from "../engine/engine.ts";
-import { type Ahead, collectAhead, type PromptedProblem, type SampledRollout } from "../rollouts/collect.ts";
+import type { Engine, SequenceScores, TokenSequence } from "../engine/engine.ts";
+import { collectRollouts, type PromptedProblem, type SampledRollout } from "../rollouts/collect.ts";
 import type { RolloutLabeler } from "../rollouts/rollout-labeler.ts";
 import { CurriculumSampler, type CurriculumSource } from "./curriculum-sampler.ts";
 import { recoveryMoves } from "./curves.ts";
@@ -11,7 +11,6 @@ import { overlongBounds } from "./dapo.ts";
 import { appliedCoefficient, initialEntropyState, nextEntropyState } from "./entropy-bonus.ts";
 import { type GroupSignal, groupSignal } from "./group-signal.ts";
 import { objectiveNeeds } from "./objective.ts";
-import { behaviorScores, policyScores } from "./policy-scores.ts";
 import type { RlEvent, RlState, RlStepEvent } from "./rl-events.ts";
 import { type RlOptions, scoringTemperature } from "./rl-options.ts";
 import { rolloutRecord, stepReport } from "./rl-report.ts";
@@ -41,8 +40,7 @@ export type RlLoopInput = {
 /** A rollout with everything that the updates of its step need. */
 export type ScoredRollout = SampledRollout & {
   readonly sequence: TokenSequence;
-  /** Under the policy before the step's updates; `sampled` is under those that drew it, which is another only where it was begun ahead. */
-  readonly current: SequenceScores;
+  /** Under the policy that drew it, by a forward pass of the trainer. */
   readonly sampled: SequenceScores;
   readonly reference?: SequenceScores;
   /** Under the reference, as the novelty bonus scores it; the KL pass where there is no bonus. */
@@ -63,7 +61,6 @@ export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
         "make more or take fewer steps",
     );
   }
-  checkSamplingAhead(options, plan);
   if (objectiveNeeds(objective).base && input.base === undefined)
     throw new ConfigurationError(
       'the bonus has "reference": "base", and no model before SFT can be scored here; leave it out, or use the embedded engine',
@@ -86,13 +83,10 @@ export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
       state: { checkpoint, step, nextProblem, entropyControl, curriculum: plan?.progress, start },
     };
   };
-  let begun: readonly Sample[] = [];
   for (let step = input.from?.step ?? 0; step < options.steps; step++) {
     input.signal?.throwIfAborted();
-    const ahead = aheadOf(input, step, nextProblem, random);
-    const batch = await collectBatch(input, random.child("step", step), nextProblem, plan, begun, ahead);
+    const batch = await collectBatch(input, random.child("step", step), nextProblem, plan);
     nextProblem += batch.problemsUsed;
-    begun = batch.begun;
     plan?.learn(batch.groups.map(({ rollouts }) => rollouts));
     if (batch.groups.length === 0) {
       const because = "no group left to learn from: every group is all right or all wrong";
@@ -149,41 +143,6 @@ export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
   yield { type: "rl-end", steps: options.steps, checkpoint: checkpoint!, because: "all steps done" };
 }
 
-/** Where the next step's problems, their temperature or their number depend on this step, they cannot be begun before it ends. */
-function checkSamplingAhead(options: RlOptions, plan: CurriculumSampler | undefined): void {
-  const { samplingAhead, objective, sampling, problemsPerStep } = options;
-  if (samplingAhead === undefined) return;
-  const temperature = scoringTemperature(options);
-  const refusal =
-    plan !== undefined
-      ? "a curriculum chooses problems by what this step learned"
-      : objective.dynamicSampling.kind !== "none"
-        ? "dynamic sampling does not know how many problems this step will need"
-        : sampling.temperature === 0
-          ? "greedy samples have no log-probs to correct by"
-          : temperature !== sampling.temperature && temperature !== 1
-            ? `samples have no log-probs at the scoring temperature ${temperature}`
-            : sampling.stopStrings?.length
-              ? "a stop string may begin before the cut and end after it; give stopTokens"
-              : samplingAhead.problems > problemsPerStep
-                ? `a step has ${problemsPerStep} problems, fewer than the ${samplingAhead.problems} to begin`
-                : undefined;
-  if (refusal !== undefined) throw new ConfigurationError(`samplingAhead cannot be had here: ${refusal}`);
-}
-
-/** What of the next step is begun within this one. Not across a checkpoint: a resumed run could not draw it again. */
-function aheadOf({ options, problems }: RlLoopInput, step: number, from: number, random: Random): Ahead | undefined {
-  const { samplingAhead, steps, stepsPerCheckpoint, problemsPerStep } = options;
-  const next = step + 1;
-  if (samplingAhead === undefined || next === steps || next % stepsPerCheckpoint === 0) return undefined;
-  const first = from + problemsPerStep;
-  return {
-    problems: problems.slice(first, first + samplingAhead.problems),
-    random: random.child("step", next),
-    tokens: samplingAhead.tokens,
-  };
-}
-
 // ---- Collecting --------------------------------------------------------------------------------------------------
 
 type Batch = {
@@ -192,8 +151,6 @@ type Batch = {
   readonly sampledTokens: number;
   readonly seconds: { readonly sampling: number; readonly scoring: number };
   readonly notes: readonly string[];
-  /** Rollouts of the next step's first problems. */
-  readonly begun: readonly Sample[];
 };
 
 /** One batch of groups; with dynamic sampling, as many as it takes until enough of them tell right from wrong. */
@@ -202,8 +159,6 @@ async function collectBatch(
   random: Random,
   firstProblem: number,
   plan: CurriculumSampler | undefined,
-  begun: readonly Sample[],
-  ahead: Ahead | undefined,
 ): Promise<Batch> {
   const { engine, problems, options, signal, clock } = input;
   const { dynamicSampling } = options.objective;
@@ -214,7 +169,6 @@ async function collectBatch(
   let problemsUsed = 0;
   let sampledTokens = 0;
   let kept = 0;
-  let begunNext: readonly Sample[] = [];
   for (let attempt = 0; attempt < attempts && kept < options.problemsPerStep; attempt++) {
     const from = firstProblem + problemsUsed;
     const count = options.problemsPerStep;
@@ -224,13 +178,9 @@ async function collectBatch(
     const samplingFrom = clock();
     const { rolloutsPerProblem, sampling } = options;
     const { onRollout } = input;
-    const collected = { rolloutsPerProblem, sampling, random, signal, onRollout, begun, ahead };
-    const { groups: sampled, begun: next } = await collectAhead(engine, asked, collected);
-    begunNext = next;
+    const sampled = await collectRollouts(engine, asked, { rolloutsPerProblem, sampling, random, signal, onRollout });
     const scoringFrom = clock();
-    const { groups: scored, note } = await scoreGroups(input, sampled);
-    if (note !== undefined) notes.push(note);
-    for (const group of scored) {
+    for (const group of await scoreGroups(input, sampled)) {
       // What is over the batch size is cut, as in DAPO; groups that are left out stay for the record.
       if (group.signal.kept && kept === options.problemsPerStep) continue;
       if (group.signal.kept) kept += 1;
@@ -238,8 +188,7 @@ async function collectBatch(
     }
     seconds.sampling += (scoringFrom - samplingFrom) / 1000;
     seconds.scoring += (clock() - scoringFrom) / 1000;
-    for (const { sample, aheadTokens = 0 } of sampled.flat()) sampledTokens += sample.tokens.length - aheadTokens;
-    for (const { tokens } of next) sampledTokens += tokens.length;
+    for (const { sample } of sampled.flat()) sampledTokens += sample.tokens.length;
   }
   if (dynamicSampling.kind !== "none" && kept < options.problemsPerStep) {
     notes.push(`dynamic sampling found ${kept} of ${options.problemsPerStep} groups`);
@@ -252,7 +201,7 @@ async function collectBatch(
   ) {
     notes.push(`all ${problems.length} problems have been used: dynamic sampling starts over`);
   }
-  return { groups: kept === 0 ? [] : groups, problemsUsed, sampledTokens, seconds, notes, begun: begunNext };
+  return { groups: kept === 0 ? [] : groups, problemsUsed, sampledTokens, seconds, notes };
 }
 
 /**
@@ -269,11 +218,8 @@ function nextProblems(
   return Array.from({ length: left }, (_, i) => problems[(from + i) % problems.length]!);
 }
 
-/** Log-probs under the policy that sampled, by the trainer's own forward pass unless said otherwise, and under the reference. */
-async function scoreGroups(
-  input: RlLoopInput,
-  groups: readonly SampledRollout[][],
-): Promise<{ readonly groups: ScoredGroup[]; readonly note?: string }> {
+/** Log-probs under the policy that sampled, by the trainer's own forward pass, and under the reference. */
+async function scoreGroups(input: RlLoopInput, groups: readonly SampledRollout[][]): Promise<ScoredGroup[]> {
   const { engine, options, reference, signal } = input;
   const needs = objectiveNeeds(options.objective);
   const temperature = scoringTemperature(options);
@@ -282,9 +228,7 @@ async function scoreGroups(
     tokens: [...problem.prompt, ...sample.tokens],
     promptLength: problem.prompt.length,
   }));
-  const { scores: current, note } = await policyScores({ engine, rollouts, sequences, temperature, options, signal });
-  const sampledAt = options.sampling.temperature;
-  const sampled = rollouts.map((rollout, i) => behaviorScores(rollout, current[i], temperature, sampledAt));
+  const sampled = await engine.logprobs(sequences, { temperature, entropies: true, signal });
   const referenced = needs.reference
     ? await engine.logprobs(sequences, { temperature, checkpoint: reference, signal })
     : undefined;
@@ -301,7 +245,6 @@ async function scoreGroups(
   const scored = rollouts.map((rollout, i) => ({
     ...rollout,
     sequence: sequences[i],
-    current: current[i],
     sampled: sampled[i],
     reference: referenced?.[i],
     surprisal: surprised && { scores: surprised[i], temperature: noveltyTemperature },
@@ -315,12 +258,11 @@ async function scoreGroups(
     },
   }));
   const size = options.rolloutsPerProblem;
-  const signals = groups.map((_, g): ScoredGroup => {
+  return groups.map((_, g): ScoredGroup => {
     const group = scored.slice(g * size, (g + 1) * size);
     const evidence = group.map((rollout) => rollout.evidence);
     return { rollouts: group, signal: groupSignal(options.objective, evidence, options.sampling.maxTokens) };
   });
-  return { groups: signals, note };
 }
 
 // ---- Updating ----------------------------------------------------------------------------------------------------
@@ -347,7 +289,7 @@ async function updatePolicy(
       // Nothing has changed since the rollouts were scored, so the first update need not ask again.
       const current =
         updates.length === 0
-          ? chosen.map(({ rollout }) => rollout.current)
+          ? chosen.map(({ rollout }) => rollout.sampled)
           : await engine.logprobs(sequences, { temperature, entropies: needs.entropies, signal });
       const step = chosen.map(
         ({ rollout, advantage }, i): UpdateSequence => ({

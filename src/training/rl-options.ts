@@ -39,16 +39,6 @@ export const rlOptionsSchema = z.strictObject({
   scoringTemperature: z
     .union([z.literal("sampling"), z.number().positive()])
     .default(paperValue("rl.scoringTemperature")),
-  /**
-   * Where sampler and policy agree within this (mean log-ratio of a response, on some rollouts of each batch), the sampler's own
-   * log-probs are taken for the rest, and the pass over them is saved. Not the paper's way: there every rollout is scored.
-   */
-  samplerWithin: z.number().positive().optional(),
-  /**
-   * Rollouts of the next step's first problems begin where the last rollouts of this one leave room, at most so many tokens of each; the
-   * next step goes on from there. Not the paper's way: those tokens are one step off-policy, so their ratios are of the sampler's log-probs.
-   */
-  samplingAhead: z.strictObject({ problems: count, tokens: count }).optional(),
   /** Rollouts per optimizer step; the paper's 1024 is the whole batch. */
   rolloutsPerUpdate: count.default(paperValue("rl.rolloutsPerUpdate")),
   /** Passes over a batch. */
