@@ -1,4 +1,4 @@
-// Items in a terminal: tables, and of figures where they are.
+// Items in a terminal: their tables, as wide as it is. Figures are files.
 import type { Item } from "../drawing/item.ts";
 import { isNumeric, shown, type Table, turnedTable } from "../drawing/table.ts";
 import { textTable } from "./text-table.ts";

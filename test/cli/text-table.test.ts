@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { terminalItem } from "../../src/cli/terminal-item.ts";
 import { brokenRows, textTable } from "../../src/cli/text-table.ts";
 
 const rows: [string, string, string][] = [
@@ -25,4 +26,27 @@ test.each([60, 80, 100, 230])("a table of settings fits %i columns and loses no 
 
 test("what fits stays on its line", () => {
   expect(brokenRows([rows[0]], 100)).toEqual([rows[0]]);
+});
+
+test("an item in a terminal is its table, with rows for columns where that is narrower", () => {
+  const cell = (value: number) => ({
+    value,
+    low: value - 1,
+    high: value + 1,
+    text: `${value}.0 [${value - 1}.0, ${value + 1}.0]`,
+  });
+  const columns = ["checkpoint", "held out @1", "held out @8"];
+  const about = { id: "accuracy", title: "Accuracy", caption: "", n: "8 problems", interval: "95%" };
+  const item = { ...about, body: { kind: "table", columns, rows: [["SFT", cell(12), null]] } } as const;
+  expect(terminalItem(item)).toBe(
+    [
+      "Accuracy (8 problems; 95%)",
+      "",
+      "checkpoint        held out @1  held out @8",
+      "──────────  ─────────────────  ───────────",
+      "SFT         12.0 [11.0, 13.0]            –",
+    ].join("\n"),
+  );
+  expect(terminalItem(item, 36)).toContain("held out @1  12.0 [11.0, 13.0]");
+  expect(terminalItem({ ...about, body: { kind: "missing", needs: "grades" } })).toBeUndefined();
 });
