@@ -207,7 +207,7 @@ describe("installed into an empty project", () => {
     const program = `
       import { RewardServer } from "repertoire/serving";
       const server = await RewardServer.start({ port: 0 });
-      const body = JSON.stringify({ ground_truth: "\\\\frac{1}{2}", solution_str: "so $x = 0.5$" });
+      const body = JSON.stringify({ ground_truth: "\\\\frac{1}{2}", solution_str: "so $x = \\\\boxed{0.5}$" });
       const reply = await fetch(server.url + "/score", { method: "POST", body });
       console.log((await reply.json()).verdict);
       await server.drain();`;

@@ -118,7 +118,7 @@ except RewardServerError as error:
   it.skipIf(noPython !== undefined)(`splits what is too much for one request${skipped}`, async () => {
     const server = await RewardServer.start({ port: 0, maxBodyBytes: 9_000_000 });
     try {
-      const asked = `rollouts = [{"response": "é" * 900_000 + "\\\\boxed{%d}" % (i % 2), "ground_truth": "1"} for i in range(12)]
+      const asked = `rollouts = [{"response": "é" * 900_000 + "\\n\\\\boxed{%d}" % (i % 2), "ground_truth": "1"} for i in range(12)]
     print(json.dumps({"scores": [score["score"] for score in client.scores(rollouts)]}))`;
       const [reply] = await ask(server.url, "", asked);
       expect(reply.scores).toEqual(Array.from({ length: 12 }, (_, i) => i % 2));

@@ -1,11 +1,12 @@
 // Constants of which at least one was written as a decimal, which may be a rounded value: equal to so many decimal places,
 // and to enough of their own digits that small numbers do not meet by being small.
-import { type Expression, hasDecimal } from "../expressions/expression.ts";
+import { contains, type Expression, hasDecimal } from "../expressions/expression.ts";
 import { magnitude } from "../numbers/big-float.ts";
 import {
   absolute,
   compare,
   divide,
+  isWhole,
   multiply,
   negate,
   type Rational,
@@ -31,6 +32,8 @@ export function compareRounded(a: Expression, b: Expression, options: MathOption
   const short = shortest !== undefined && compare(shortest, rational(1n, 10n ** BigInt(places))) > 0;
   if (options.mode === "reward" && options.decimalShare === undefined && (short || !hasDecimal(a)))
     return asReward(x, y, options);
+  if (options.mode === "evaluation" && options.decimalShare === undefined && wasRounded(a, x, b, y))
+    return equal("the gold answer is rounded to its places");
   // Two values a hair apart can still fall on both sides of a rounding edge.
   const hair = rational(1n, 10n ** BigInt(places + 3));
   if (roundedTo(x, places) !== roundedTo(y, places) && compare(apart, hair) > 0)
@@ -44,6 +47,22 @@ export function compareRounded(a: Expression, b: Expression, options: MathOption
     return different("they are two decimals with different digits");
   return equal(`equal to ${places} decimal places`);
 }
+
+/** A gold answer of three digits and more that is a value without an end, rounded: 30.52 for 1587/52. */
+function wasRounded(gold: Expression, x: Rational, prediction: Expression, y: Rational): boolean {
+  const last = hasDecimal(prediction) || contains(prediction, isIrrational) ? undefined : lastDigit(gold);
+  if (last === undefined || last.denominator === 1n) return false;
+  const units = divide(y, last);
+  const ends = y.denominator < 10n ** 12n && isWhole(multiply(y, rational(10n ** 12n)));
+  return (
+    !ends &&
+    compare(absolute(x), multiply(last, rational(100n))) >= 0 &&
+    roundedTo(units, 0) === roundedTo(divide(x, last), 0)
+  );
+}
+
+/** π has more digits than anybody rounds to in passing: 3.14 is not meant. */
+const isIrrational = ({ kind }: Expression): boolean => !/^(?:number|sum|negate|product|quotient|percent)$/.test(kind);
 
 const rewardPlaces = 9;
 

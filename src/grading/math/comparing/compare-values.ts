@@ -141,6 +141,10 @@ function compareRelations(gold: Value, prediction: Value, compare: Compare, term
     const chained = [gold, prediction].some((value) => value.kind === "relation" && namesIn(value).size > 1);
     if (chained && !labeled) return compareLinks(gold as Relation, prediction as Relation, terms.effort);
     if (a.name === b.name || labeled) return compare(a.value, b.value);
+    const [left, right] = [gold, prediction].map(definitionOf);
+    // y = x³ and y(x) = x³.
+    if ((left === undefined) !== (right === undefined) && [a.name, b.name].includes((left ?? right)!.name))
+      return compare(a.value, b.value);
     const definitions = sameDefinition(gold, prediction, compare);
     if (definitions !== undefined) return definitions;
     if (!terms.options.strictVariables) return compare(a.value, b.value);
@@ -370,6 +374,8 @@ function compareGathered(gold: Value, prediction: Value, compare: Compare, terms
     return compareInOrder(gold.items, valuesOf(prediction.items), compare);
   if (gold.kind === "list" && prediction.kind === "tuple")
     return compareListed(gold, { kind: "list", items: prediction.items, joined: "comma" }, compare, terms);
+  const derived = gold.kind === "expression" ? derivedValue(prediction) : undefined;
+  if (derived !== undefined) return compare(gold, derived);
   // "2/3 or 0.666667" says one thing twice.
   if (gold.kind === "expression" && prediction.kind === "list")
     return compareUnordered(listOf([gold]), prediction, compare);
@@ -394,14 +400,31 @@ function compareSetLike(gold: Value, prediction: Value, compare: Compare, terms:
   // Ends with letters: piece by piece, in any order.
   const [a, b] = [piecesOf(gold), piecesOf(prediction)];
   if (a.length > 1 || b.length > 1) return compareUnordered(listOf(a), listOf(b), compare);
+  const [meet, other] = [gold, prediction].map((value) => operandsOf(value, "intersection"));
+  if (meet.length > 1 && meet.length === other.length) return compareUnordered(listOf(meet), listOf(other), compare);
   if (gold.kind === "set-operation" && prediction.kind === "set-operation" && gold.operator === prediction.operator)
     return compareInOrder([gold.left, gold.right], [prediction.left, prediction.right], compare);
   if (gold.kind === "set-builder" && prediction.kind === "set-builder")
     return compareInOrder([gold.element, ...gold.conditions], [prediction.element, ...prediction.conditions], compare);
-  const [open, other] = [asInterval(gold), asInterval(prediction)];
-  if (open !== undefined && other !== undefined && (open !== gold || other !== prediction)) return compare(open, other);
+  const [open, same] = [asInterval(gold), asInterval(prediction)];
+  if (open !== undefined && same !== undefined && (open !== gold || same !== prediction)) return compare(open, same);
   return gold.kind === prediction.kind ? real : different(`${kindName(gold)} and ${kindName(prediction)}`);
 }
+
+/** x + 5 = 15, x = 10, line by line: equations of one unknown, of which only the last gives its value. */
+function derivedValue(value: Value): Value | undefined {
+  if (value.kind !== "list" || value.joined === "or" || !value.items.every(isEquation)) return undefined;
+  const [last, ...before] = [...value.items].reverse();
+  const solved = assignmentOf(last);
+  const unknown = subjectsOf(last).join();
+  const steps = before.every((line) => assignmentOf(line) === undefined && subjectsOf(line).join() === unknown);
+  return before.length > 0 && steps ? solved?.value : undefined;
+}
+
+const operandsOf = (value: Value, operator: "intersection"): Value[] =>
+  value.kind === "set-operation" && value.operator === operator
+    ? [...operandsOf(value.left, operator), ...operandsOf(value.right, operator)]
+    : [value];
 
 /** The pieces of a union, or the sets of a list. */
 function piecesOf(value: Value): readonly Value[] {

@@ -110,12 +110,23 @@ const mentioning =
 
 /** "The minimum is $-4$, attained at $x = 2$": where it is so, behind what is so. */
 const condition = /\d[^.\n]*[\s(](?:at|when|where|for)\s+\(?\$?\s*(?:[a-zA-Z]\s*=\s*)?$/i;
+/** "… for all $n \\ge 1$". */
+const sideCondition =
+  /\b(?:for|where|when|with|if)\s+(?:(?:all|any|every|each|some)\s+)?(?:(?:integers?|real|numbers?|positive)\s+)*\(?\$?\s*$/i;
+/** "Check: 4 · 5 = 20", behind the answer. */
+const check = /(?:^|[.\n(]\s*)(?:check|verify|verification)\b[^.\n]*$/i;
 const approximation = /\$[\s,]*(?:\(|or|i\.e\.,?|that is,?|which is)?\s*(?:about|approximately|roughly|≈)\s*$/i;
 
 /** "… for all real $x$": a lone letter that says what the formula before it is about; "$\\frac37$, about $0.43$". */
 function isMention(text: string, { text: content, start }: Ranked): boolean {
   const before = text.slice(Math.max(0, start - 80), start);
   if (approximation.test(before) || condition.test(before)) return true;
+  if (
+    sideCondition.test(before) &&
+    /^\s*[a-zA-Z]\s*(?:[<>≤≥∈]|\\(?:geq?|leq?|in|gt|lt|neq?)(?![a-zA-Z]))/.test(content)
+  )
+    return true;
+  if (check.test(text.slice(Math.max(0, start - 200), start))) return true;
   return /^\s*\\?[a-zA-Z]+\s*$/.test(content) && mentioning.test(text.slice(Math.max(0, start - 40), start));
 }
 

@@ -103,8 +103,8 @@ function groupsOfThree(
   context: NumeralContext,
 ): { readonly digits: string; readonly end: number } | undefined {
   if (first.length > 3 || first[0] === "0") return undefined;
-  // In "(1,000, 2,000)" the commas with a space separate, so that the others do not.
-  const commasGroup = !context.insideBrackets || /\d,\s/.test(text);
+  // In "(1,000, 2,000)" the commas with a space separate, so that the others do not; in "(1,7,103, 105)" they do.
+  const commasGroup = !context.insideBrackets || (/\d,\s/.test(text) && !/\d,\d{1,2}(?!\d)/.test(text));
   const separators: ((position: number) => number)[] = [
     (position) => matchAt(bracedComma, text, position)?.[0].length ?? 0,
     (position) => matchAt(thinSpace, text, position)?.[0].length ?? 0,

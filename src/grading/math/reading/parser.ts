@@ -1,7 +1,7 @@
 // Reads tokens into a value: statements, lists, relations and sets here, arithmetic in arithmetic-parser.ts.
 // Recursive descent with a bound on depth; what does not fit throws Unreadable.
 
-import { infinity, integer, negated, number, product, sum } from "../expressions/expression.ts";
+import { infinity, integer, negated, number, product, sum, symbol } from "../expressions/expression.ts";
 import { expressionValue, type NamedSet, type RelationOperator, textValue, type Value } from "../expressions/value.ts";
 import { compare, divide } from "../numbers/rational.ts";
 import { ArithmeticParser } from "./arithmetic-parser.ts";
@@ -84,7 +84,7 @@ export class Parser extends ArithmeticParser {
   }
 
   chain(closed: () => boolean): Value {
-    const sides = [this.side(closed)];
+    const sides = [this.#defined() ?? this.side(closed)];
     const operators: RelationOperator[] = [];
     for (;;) {
       while (this.at("separator", "&") || (this.at("separator", "row") && this.at("relation", undefined, 1)))
@@ -101,6 +101,16 @@ export class Parser extends ArithmeticParser {
       sides.push(this.side(closed));
     }
     return operators.length === 0 ? sides[0] : { kind: "relation", sides, operators };
+  }
+
+  /** The x(t) of "x(t) = 2t": a letter of a letter, and an equals sign behind it. */
+  #defined(): Value | undefined {
+    const letters = [this.peek(), this.peek(2)].every(({ type, text }) => type === "name" && /^[a-z]$/.test(text));
+    if (!letters || !this.at("open", "(", 1) || !this.at("close", ")", 3) || !this.at("relation", "=", 4))
+      return undefined;
+    const [name, , argument] = [this.next(), this.next(), this.next()];
+    this.next();
+    return expressionValue({ kind: "apply", name: name.text, args: [symbol(argument.text)] });
   }
 
   /** One side of a relation: sets and intervals combined, or a ratio, or an expression with its unit. */

@@ -154,6 +154,11 @@ function cleaned(source: string, normalization: NormalizationOptions): string {
   return (
     source
       .trim()
+      // 3:45 p.m.
+      .replace(
+        /(\d:[0-5]\d)\s*([ap])\.?\s?m\b\.?/gi,
+        (_, time: string, half: string) => `${time} ${half.toUpperCase()}M`,
+      )
       // Markdown emphasis around the whole, and the full stop of the sentence.
       .replace(/^\*\*(.*)\*\*$/s, "$1")
       // ₅C₂ with its first number in front.

@@ -202,10 +202,11 @@ export function spokenMathematics(source: string): string {
   text = text.replace(counted, (whole) => whole.replace(/(\d+)\s+([a-zA-Z]{3,})/g, "$1 \\text{$2}"));
   text = text.replace(hyphenated, (_, above: string, part: string) => `${above} ${part}`);
   text = text.replace(numberRun, (words) => numberInWords(words) ?? words);
-  text = text.replace(wordsOfUnits, (whole, before, unit, of, after) => {
+  text = text.replace(wordsOfUnits, (whole, before, unit, of, after, at: number, all: string) => {
     const name = unit ?? of;
     if (!isUnitWord(name) && !/^(?:m|s)$/.test(name)) return whole;
-    return `\\text{${name}^${/^(?:square|sq|squared)$/i.test(before ?? after) ? 2 : 3}}`;
+    const squared = `${name}^${/^(?:square|sq|squared)$/i.test(before ?? after) ? 2 : 3}`;
+    return /\\(?:text|mathrm)\s*\{[^{}]*$/.test(all.slice(0, at)) ? squared : `\\text{${squared}}`;
   });
   for (const [found, written] of rules) text = text.replace(found, written as string);
   return text;

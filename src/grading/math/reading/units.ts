@@ -41,6 +41,7 @@ const table: readonly Row[] = [
   ["power", 1, 1, "W watt watts"],
   ["energy", 1, 1, "J joule joules"],
   ["force", 1, 1, "N newton newtons"],
+  ["force", 1000, 1, "kN kilonewton kilonewtons"],
   ["voltage", 1, 1, "V volt volts"],
   ["frequency", 1, 1, "Hz hertz"],
   ["angle", 1, 1, "rad radian radians"],
