@@ -2,15 +2,18 @@
 // names a folder with checkouts under the names below, REPERTOIRE_PYTHON a Python with what they import; docs/serving.md
 // says how, and which versions were run. Largest differences from our formulas are printed.
 import { existsSync, readFileSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { importSlice } from "../../src/imports/import-slice.ts";
 import { slicesOf } from "../../src/imports/slice.ts";
-import { exportedSets } from "../../src/serving/export-rows.ts";
+import type { Problem } from "../../src/problems/problem.ts";
+import type { SplitName } from "../../src/puzzles/splits.ts";
+import { exportedSets, rowOf } from "../../src/serving/export-rows.ts";
 import { exportFolder, RewardServer } from "../../src/serving/index.ts";
 import { trainerNamed } from "../../src/serving/trainers/index.ts";
+import { versionOf, type WatchedName, watched } from "../../src/serving/trainers/watched.ts";
 import { noveltyBonuses, noveltyScore } from "../../src/training/novelty.ts";
 import { integrations, runPython } from "./python.ts";
 
@@ -24,6 +27,8 @@ type Peer = {
   /** Whose export it is run on; its own where nothing is said. */
   readonly trainer?: string;
   readonly model?: string;
+  /** Rows alone, where there is no export. */
+  readonly rows?: true;
   /** Which function of `repertoire_rewards.functions` it takes. */
   readonly function?: string;
   /** Folders of `integrations/` beside its own. */
@@ -40,6 +45,13 @@ const checks: readonly Peer[] = [
   { peer: "prime-rl", sources: ["prime-rl/src", "prime-rl/packages/prime-rl-configs/src"], plugins: ["verifiers"] },
   { peer: "axolotl", sources: ["axolotl/src"] },
   { peer: "open-instruct", sources: ["open-instruct"] },
+  // Rows in verl's columns, as `repertoire puzzles generate` writes them.
+  {
+    peer: "tinker-cookbook",
+    sources: ["tinker-cookbook", "tinker/src", "chz"],
+    rows: true,
+  },
+  { peer: "openenv", sources: ["OpenEnv/src"], rows: true },
   // Trainers that take a function: no export of their own, so any with messages and ground truths will do.
   { peer: "rewards", sources: ["AReaL"], trainer: "open-instruct", function: "areal" },
   { peer: "rewards", sources: ["EasyR1"], trainer: "open-instruct", function: "easyr1" },
@@ -68,6 +80,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+const names = Object.keys(watched) as WatchedName[];
+
 type Tried = { readonly tried: string; readonly skipped?: string; readonly [name: string]: unknown };
 /** A file that the peer wrote, and which of its rollouts were right, where the check knows. */
 type Dump = { readonly rows: readonly object[]; readonly exact?: readonly number[] };
@@ -82,6 +96,14 @@ type Batch = {
   readonly epsilon?: number;
 };
 
+async function writeRows(out: string, sets: Readonly<Record<SplitName, readonly Problem[]>>): Promise<void> {
+  await mkdir(out);
+  for (const split of ["train", "test"] as const) {
+    const lines = sets[split].map((problem, i) => `${JSON.stringify(rowOf(problem, split, i))}\n`);
+    await writeFile(join(out, `${split}.jsonl`), lines.join(""));
+  }
+}
+
 describe("peers", () => {
   for (const peer of checks) {
     const reason = missing(peer);
@@ -90,16 +112,21 @@ describe("peers", () => {
       `${peer.function ?? peer.peer} runs our ${peer.function ? "function" : "export"}${reason ? ` (skipped: ${reason})` : ""}`,
       async () => {
         const out = join(folder, peer.function ?? peer.peer);
-        await exportFolder({
-          ...{ trainer, out, model, bonus: trainerNamed(trainer).bonus ? "novelty" : "none" },
-          ...exportedSets({ seed: 3, puzzles: ["undead=4x4de"], trainRows: 4, testRows: 2 }),
-          ...{ gpus: 8, rewardUrl: "http://127.0.0.1:8123" },
-        });
+        const sets = exportedSets({ seed: 3, puzzles: ["undead=4x4de"], trainRows: 4, testRows: 2 });
+        if (peer.rows) await writeRows(out, sets);
+        else
+          await exportFolder({
+            ...{ trainer, out, model, bonus: trainerNamed(trainer).bonus ? "novelty" : "none" },
+            ...sets,
+            ...{ gpus: 8, rewardUrl: "http://127.0.0.1:8123" },
+          });
         const places = sources.map((name) => join(peers ?? "", name));
         const paths = [...plugins.map((name) => join(integrations, name)), ...ownPaths(peer), ...places];
         const words = [`${peer.peer}/check.py`, out, server.url, places[0], ...(peer.function ? [peer.function] : [])];
         const tried = (await runPython(words, "", paths)) as Tried[];
         expect(tried.length).toBeGreaterThan(1);
+        const known = names.find((name) => name.toLowerCase() === (peer.function ?? peer.peer).toLowerCase());
+        console.info(`${peer.peer}: watched ${known ? versionOf(known) : "nothing"}; here ${tried[0].version}`);
         const batches = tried.filter((one) => "advantages" in one) as unknown as Batch[];
         const compared = batches.map((batch) => expectOurBonus(batch));
         const largest = (name: keyof Compared) => Math.max(...compared.map((one) => one[name]));

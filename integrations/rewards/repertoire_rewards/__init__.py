@@ -3,11 +3,13 @@
 from .client import RewardClient, RewardServerError
 from .local import LocalServer, puzzle_dataset
 from .novelty import NoveltyOptions, bonuses, bonuses_by_group, group_advantages, largest, score
+from .session import PuzzleSession
 from .shapes import completion_text, reward_of, reward_or_error, rollouts_of
 
 __all__ = [
     "LocalServer",
     "NoveltyOptions",
+    "PuzzleSession",
     "RewardClient",
     "RewardServerError",
     "bonuses",

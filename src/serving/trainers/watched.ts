@@ -66,8 +66,20 @@ export const watched = {
   verifiers: {
     version: "renderers 0.1.9",
     commit: "a60a606ec",
-    ran: "its evaluation on our taskset, and the older environment: 20 rollouts each",
+    ran: "its evaluation on our taskset, and the older environment: 20 rollouts each; its wheel installs without an index",
     standIns: "the model (an HTTP server), `uv`, packages for sandboxes",
+  },
+  "tinker-cookbook": {
+    version: "2026-08-19, tinker 0.25.0",
+    commit: "9dfcc3a2",
+    ran: "its group rollouts over our dataset builder, pickled as it does; rewards and the bonus against our formulas",
+    standIns: "the sampler, the reference's log-probabilities, packages of other models' renderers",
+  },
+  openenv: {
+    version: "2026-06-13",
+    commit: "385de5eb",
+    ran: "its own server: `/reset`, `/schema`, `/health`, episodes side by side over `/ws`; the MCP tools over fastmcp 4.0.10",
+    standIns: "none",
   },
   AReaL: {
     version: "2026-08",

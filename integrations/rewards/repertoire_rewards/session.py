@@ -1,0 +1,48 @@
+"""One puzzle played over several turns: what every environment protocol (OpenEnv, MCP) is a table over.
+
+A turn is a whole board; the verifier answers with every broken rule and its cells. A board's worth is the paper's reward, and a
+turn is paid by what it changed, so that an episode adds up to the worth of its last board.
+"""
+
+from .client import RewardClient
+
+
+class PuzzleSession:
+    def __init__(self, client=None, max_turns=8):
+        self._client = client or RewardClient()
+        self.max_turns = max_turns
+        self.puzzle = self.id = self.prompt = None
+        self.turns, self.solved, self.worth = 0, False, 0.0
+
+    def start(self, kind="bridges=7x7d0", seed=1, split="train"):
+        """The puzzle's text. The same kind and seed are the same puzzle."""
+        row = self._client.ask("/puzzles/make", {"kinds": [kind], "count": 1, "seed": str(seed), "split": split})["rows"][0]
+        self.puzzle, self.id, self.prompt = row["puzzle"], row["id"], row["prompt"][0]["content"]
+        self.turns, self.solved, self.worth = 0, False, 0.0
+        return self.prompt
+
+    @property
+    def done(self):
+        return self.solved or self.turns >= self.max_turns
+
+    def check(self, board):
+        """The verifier's word on a board: {"verdict", "because", "violations", "reward", "done", "turns_left"}."""
+        if self.id is None:
+            raise ValueError("no puzzle yet: start one first")
+        if self.done:
+            raise ValueError("this puzzle is over: start another one")
+        item = {"puzzle": self.puzzle, "id": self.id, "answer": board}
+        graded = self._client.ask("/puzzles/verify", {"items": [item]})["verdicts"][0]
+        if "error" in graded:
+            raise ValueError(graded["error"])
+        self.turns += 1
+        self.solved = graded["exact"] >= 1
+        paid, self.worth = graded["reward"] - self.worth, graded["reward"]
+        return {
+            "verdict": graded["verdict"],
+            "because": graded["because"] or "",
+            "violations": graded["violations"],
+            "reward": paid,
+            "done": self.done,
+            "turns_left": self.max_turns - self.turns,
+        }
