@@ -190,7 +190,8 @@ function printResult(
     console.log(
       `\nThis is a miniature: a model of under a million parameters on boards of a few cells. Its base model saw reasoning about puzzles and\n` +
         `mathematics in pretraining, but only after a tag; without the tag, as here, it answers without reasoning. SFT on puzzles switches that\n` +
-        `default for both.`,
+        `default for both. Where mathematics needs search, the base knows two routes: one commits to the first candidate, which is wrong there,\n` +
+        `and one guesses and checks. Which of them is taken after RL on puzzles is what this run measures.`,
     );
   console.log(
     `\nEverything is in ${pc.bold(folder)}: corpus.jsonl, sft/, a folder per RL run (events, rollouts, checkpoints), evaluations/, analysis/ and report/.`,
