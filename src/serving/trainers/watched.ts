@@ -13,7 +13,7 @@ export const watched = {
   verl: {
     version: "0.10.0.dev (0.9 or newer), TransferQueue b75d570",
     commit: "1dda039b9",
-    ran: "two steps of its V1 trainer, with its configuration, data, buffer, advantages, GSPO loss and dumps; `evaluate.sh` up to vLLM, with its own merger on an adapter checkpoint of its own",
+    ran: "two steps of its V1 trainer, with its data, buffer, advantages, GSPO loss and dumps, before checkpoints were adapters only; every key of today's launch.sh against its flat configuration; its merger, through our script, on a checkpoint in the layout of its adapter-only saves",
     standIns: "weights (two layers), sampler, weight synchronization, vLLM",
   },
   trl: {
