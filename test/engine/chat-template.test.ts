@@ -56,6 +56,7 @@ describe("a chat template", () => {
   it("stops where its loops would not", () => {
     const loops = `${"{% for a in range(30000) %}".repeat(3)}x${"{% endfor %}".repeat(3)}`;
     expect(() => rendered(loops)).toThrow(/the chat template cannot be used: .*timed out/);
+    expect(() => rendered("{{ range(1000000000) }}")).toThrow(/a range of 1000000000/);
   });
 
   it("any heap of pieces is rendered or refused with a reason, never worse", () => {

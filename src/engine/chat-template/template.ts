@@ -15,13 +15,18 @@ const date: Readonly<Record<string, string>> = {
   ...{ "%H": "00", "%M": "00", "%S": "00", "%%": "%" },
 };
 
+/** More would take the memory before the time is up. */
+const longestRange = 100_000;
+
 const globals = {
   ...{ true: true, True: true, false: false, False: false, none: null, None: null },
   tools: null,
   documents: null,
   range: (...given: readonly number[]) => {
     const [start, stop, step = 1] = given.length === 1 ? [0, given[0]] : given;
-    return Array.from({ length: Math.max(0, Math.ceil((stop - start) / step)) }, (_, i) => start + i * step);
+    const length = Math.max(0, Math.ceil((stop - start) / step));
+    if (!(length <= longestRange)) throw new DataError(`the chat template asks for a range of ${length}`);
+    return Array.from({ length }, (_, i) => start + i * step);
   },
   strftime_now: (format: string) => format.replaceAll(/%./g, (part) => date[part] ?? part),
   raise_exception: (because: string) => {
