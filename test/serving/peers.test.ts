@@ -72,7 +72,7 @@ function missing({ sources }: Peer): string | undefined {
 let server: RewardServer;
 let folder: string;
 beforeAll(async () => {
-  server = await RewardServer.start({ port: 0 });
+  server = await RewardServer.start({ port: 0, grading: "evaluation" });
   folder = await mkdtemp(join(tmpdir(), "repertoire-peers-"));
 });
 afterAll(async () => {
