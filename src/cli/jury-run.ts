@@ -9,7 +9,8 @@ import { writeFileAtomically } from "../base/files.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import { withoutSecrets } from "../base/secrets.ts";
 import { importSlice } from "../imports/import-slice.ts";
-import { SkipCounts } from "../imports/skips.ts";
+import { parseInput, planSlices } from "../imports/plan.ts";
+import { nothingRead, SkipCounts, sameAttempt } from "../imports/skips.ts";
 import type { Taxonomy } from "../rollouts/taxonomy.ts";
 import { type Consensus, type JuryAgreement, juryAgreement, juryOutcome } from "../traces/judges/agreement.ts";
 import { Judge } from "../traces/judges/judge.ts";
@@ -17,7 +18,6 @@ import { judgePrompt } from "../traces/judges/judge-prompt.ts";
 import { collectVotes, type JurySpan, readVotes, voteKey } from "../traces/judges/jury.ts";
 import { settlePage } from "../traces/judges/settle-page.ts";
 import { readSettled } from "../traces/judges/settled.ts";
-import { parseInput, planSlices, sameAttempt } from "../traces/read-traces.ts";
 import { segment } from "../traces/segmentation.ts";
 import { inContext } from "../traces/span-classifier.ts";
 import { count } from "./arguments.ts";
@@ -26,7 +26,7 @@ import { interruptible } from "./interruption.ts";
 import { progressBar, warn } from "./progress.ts";
 import { textTable } from "./text-table.ts";
 import { judgeEndpoint, type ReadingFlags, readingOf, segmentationOf, taxonomyOf } from "./traces-options.ts";
-import { nothingRead, warnUnread } from "./unread.ts";
+import { warnUnread } from "./unread.ts";
 
 /** Flags of the jury itself, the same wherever one is asked. */
 export const juryFlags = [

@@ -1,19 +1,27 @@
 // `repertoire traces analyze`: the whole analysis of every checkpoint into a folder, and the heart of it on the terminal;
 // `traces query`: any part of a finished one, without reading the traces again; `traces taxonomy`: the labels as a file.
 
-import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { Command } from "commander";
-import { DataError } from "../base/errors.ts";
+import { usualImportFolder } from "../imports/import-folder.ts";
+import type { ImportEvent, ImportReport } from "../imports/import-run.ts";
+import { parseInput } from "../imports/plan.ts";
 import { paperTaxonomy } from "../rollouts/paper-taxonomy.ts";
-import { openRunFolder } from "../runs/run-folder.ts";
+import { isRun } from "../runs/run-parts.ts";
 import { type Analysis, defaultAnalysis } from "../traces/analysis/analysis.ts";
-import { analysisIn, checkAnalysis, queryAnalysis, readAnalysis } from "../traces/analysis/analysis-folder.ts";
-import { type AnalyzeEvent, analyzeTraces } from "../traces/analyze-traces.ts";
+import {
+  analysisFolder,
+  analysisIn,
+  checkAnalysis,
+  queryAnalysis,
+  readAnalysis,
+} from "../traces/analysis/analysis-folder.ts";
+import type { AnalyzeEvent } from "../traces/analyze-traces.ts";
 import { expectedWords } from "../traces/labeling-rate.ts";
-import { parseInput } from "../traces/read-traces.ts";
-import { printAnalysis, printParseWarnings, shownScope } from "./analysis-tables.ts";
+import { analyzeRun, importAndAnalyze } from "../traces/run-analysis.ts";
+import { printAnalysis, shownScope } from "./analysis-tables.ts";
 import { wholeNumber } from "./arguments.ts";
-import { type FlagValues, flag, required, withFlags } from "./flags.ts";
+import { type FlagValues, flag, withFlags } from "./flags.ts";
 import { progressBar, warn } from "./progress.ts";
 import { followAnalysis } from "./traces-follow.ts";
 import {
@@ -26,13 +34,12 @@ import {
   readingFlags,
   readingOf,
 } from "./traces-options.ts";
-import { nothingRead } from "./unread.ts";
 
 const analyzeFlags = [
   ...readingFlags,
   ...limitFlags,
   ...comparingFlags,
-  required("--out <folder>", "folder of the analysis; a finished one is shown again unless its inputs changed"),
+  flag("--out <folder>", "run folder for the rollouts and what is found (default: the run itself, or runs/<name>)"),
   flag("--motifs <n>", "how many motifs of each length to keep", wholeNumber, defaultAnalysis.motifsPerLength),
   flag("--query <sql>", "then run this SQL in DuckDB over the tables traces, motifs and measures"),
   flag("--follow", "keep up with a trainer that is still writing, until Ctrl-C; prints alarms as they are raised"),
@@ -60,51 +67,70 @@ Examples:
     .action(runAnalyze);
 }
 
-async function runAnalyze(inputs: string[], flags: FlagValues<typeof analyzeFlags>): Promise<void> {
-  const { out, workers, replicates, motifs, seed, query, json, classifier } = flags;
-  const { segmentation, mergeBelow, splitAbove, joinTrailingBelow, abstainBelow, format, columns, taxonomy } = flags;
-  const config = {
-    ...{ inputs, replicates, motifs, seed, classifier, taxonomy, format, columns, abstainBelow },
-    ...{ segmentation, mergeBelow, splitAbove, joinTrailingBelow },
-  };
-  // What cannot be read must not claim the folder: the next try, with another name, is another run.
+async function runAnalyze(given: string[], flags: FlagValues<typeof analyzeFlags>): Promise<void> {
+  const { workers, replicates, motifs, seed, query, json, classifier } = flags;
+  const inputs = given.map(parseInput);
+  const imports = { inputs, reading: readingOf(flags), workers };
   const request = {
-    inputs: inputs.map(parseInput),
-    reading: readingOf(flags),
     analysis: { seed, replicates, motifsPerLength: motifs },
     labeler: await labelerOf(flags),
     classifierName: classifierName(classifier),
     pairs: pairsOf(flags),
     workers,
   };
-  for (const { path } of request.inputs)
-    if (!flags.follow && !existsSync(path))
-      throw new DataError(`${path} does not exist; name a run, a file or a folder of traces`);
-  const run = await openRunFolder(out, { kind: "analyze", config, now: new Date() });
-  let analysis: Analysis;
+  const [{ path: run }] = inputs;
+  // A run is one already: its analysis goes into it.
+  const own = flags.out === undefined && inputs.length === 1 && isRun(run);
+  const folder = own ? run : (flags.out ?? usualImportFolder(inputs));
   const watcher = analysisBar();
+  let analysis: Analysis | undefined;
   try {
-    const followed = flags.follow ? await followAnalysis(out, request) : undefined;
-    if (flags.follow && followed === undefined) return;
-    analysis = followed ?? (await analyzeTraces(out, request, watcher.watch));
+    if (flags.follow) analysis = await followAnalysis(folder, imports, request);
+    else if (own) analysis = await analyzeRun(folder, request, watcher.watch);
+    else {
+      const watch: Parameters<typeof importAndAnalyze>[3] = (event) =>
+        event.type === "imported" ? tellImport(folder, event.report, json === true) : watcher.watch(event);
+      analysis = (await importAndAnalyze(folder, imports, request, watch)).analysis;
+    }
   } finally {
     watcher.stop();
-    await run.release();
   }
-  if (analysis.input.traces === 0) {
-    if (!json) printParseWarnings(analysis);
-    throw nothingRead(analysis.input.skipped);
-  }
-  if (query !== undefined) await printQuery(out, query);
-  else await show(out, analysis, flags);
+  if (analysis === undefined) return;
+  const place = join(folder, analysisFolder);
+  if (query !== undefined) await printQuery(place, query);
+  else await show(place, analysis, flags);
+}
+
+/** What was found, and whose grades they are: said before any number that is made from it. */
+function tellImport(folder: string, { traces, formats, graded }: ImportReport, quiet: boolean): void {
+  if (quiet) return;
+  const { byRecord, byGold, both, disagree, disagreeing, ungraded } = graded;
+  const names = Object.entries(formats).map(([format, count]) => (count === traces ? format : `${format} ${count}`));
+  console.error(`${traces} rollouts (${names.join(", ")}), kept in ${folder}`);
+  const grades = [
+    ...(byGold > 0 ? [`${byGold} graded here by their gold answers`] : []),
+    ...(byRecord > 0 ? [`${byRecord} by their own program`] : []),
+    ...(ungraded > 0 ? [`${ungraded} ungraded`] : []),
+  ];
+  console.error(`grades: ${grades.join(", ")}`);
+  if (both > 0)
+    console.error(
+      disagree === 0
+        ? `where both graded, both agree (${both})`
+        : `where both graded, ${disagree} of ${both} disagree: ${disagreeing.slice(0, 3).join("; ")}${disagree > 3 ? " …" : ""}`,
+    );
 }
 
 /** Progress of an analysis by megabytes; `outdated` says why one is made again. */
-export function analysisBar(): { readonly watch: (event: AnalyzeEvent) => void; readonly stop: () => void } {
+export function analysisBar(): {
+  readonly watch: (event: AnalyzeEvent | ImportEvent) => void;
+  readonly stop: () => void;
+} {
   let bar: ReturnType<typeof progressBar> | undefined;
   return {
     watch: (event) => {
       if (event.type === "outdated") warn(`analyzing again: ${event.because}`);
+      if (event.type === "import-again") warn(`reading again: ${event.because}`);
       if (event.type === "expected") console.error(expectedWords(event.expected));
       // The bar begins with the work, behind what is said of it; what was labeled before is no measure of the time that is left.
       if (event.type === "labeling") bar = progressBar("MB", Math.ceil(event.bytes / 1e6), event.kept / 1e6);

@@ -2,6 +2,8 @@
 import { Command } from "commander";
 import pc from "picocolors";
 import { ConfigurationError } from "../base/errors.ts";
+import { parseInput, planSlices, sliceBytes } from "../imports/plan.ts";
+import { nothingRead } from "../imports/skips.ts";
 import { type Analysis, comparePair, defaultAnalysis } from "../traces/analysis/analysis.ts";
 import {
   analysisComplete,
@@ -17,7 +19,7 @@ import { limited } from "../traces/analysis/scopes.ts";
 import { checkpointsOf } from "../traces/analysis/workspace.ts";
 import { pairsBetween } from "../traces/analyze-traces.ts";
 import { readerOf } from "../traces/labeler-spec.ts";
-import { parseInput, planSlices, readTraces, sliceBytes } from "../traces/read-traces.ts";
+import { readTraces } from "../traces/read-traces.ts";
 import { alphabetOf } from "../traces/sequence.ts";
 import type { TraceRecord } from "../traces/trace-record.ts";
 import { withInterval } from "./analysis-tables.ts";
@@ -36,7 +38,7 @@ import {
   readingFlags,
   readingOf,
 } from "./traces-options.ts";
-import { nothingRead, warnUnread } from "./unread.ts";
+import { warnUnread } from "./unread.ts";
 
 const compareFlags = [
   ...readingFlags,

@@ -1,6 +1,7 @@
-// `repertoire traces analyze --follow`: the analysis kept up with a trainer that still writes, a line whenever it grew, and
-// the alarm of the repertoire monitor when it is raised.
+// `repertoire traces analyze --follow`: a run kept up with a trainer that still writes, a line whenever it grew, and the
+// alarm of the repertoire monitor when it is raised.
 import pc from "picocolors";
+import type { ImportRequest } from "../imports/import-run.ts";
 import type { Analysis } from "../traces/analysis/analysis.ts";
 import type { AnalyzeRequest } from "../traces/analyze-traces.ts";
 import { type FollowEvent, followTraces } from "../traces/follow-traces.ts";
@@ -9,7 +10,11 @@ import { interruptible } from "./interruption.ts";
 
 const lookEveryMs = 3_000;
 
-export async function followAnalysis(out: string, request: AnalyzeRequest): Promise<Analysis | undefined> {
+export async function followAnalysis(
+  out: string,
+  imports: ImportRequest,
+  request: Omit<AnalyzeRequest, "inputs" | "reading">,
+): Promise<Analysis | undefined> {
   console.error(pc.dim(`following; watch it with: repertoire dashboard ${out}   (Ctrl-C stops it)`));
   const warned = new Set<string>();
   const emit = (event: FollowEvent) => {
@@ -17,7 +22,7 @@ export async function followAnalysis(out: string, request: AnalyzeRequest): Prom
   };
   return interruptible("stopping after the current update", async (signal) => {
     let latest: Analysis | undefined;
-    for await (const analysis of followTraces(out, request, { signal, everyMs: lookEveryMs }, emit)) {
+    for await (const analysis of followTraces(out, imports, request, { signal, everyMs: lookEveryMs }, emit)) {
       latest = analysis;
       console.log(lineOf(analysis));
       for (const { series, warning } of alarmsOf(analysis)) {

@@ -4,17 +4,17 @@ import pc from "picocolors";
 import { z } from "zod";
 import { ConfigurationError } from "../base/errors.ts";
 import { importSlice } from "../imports/import-slice.ts";
-import { SkipCounts } from "../imports/skips.ts";
+import { parseInput, planSlices } from "../imports/plan.ts";
+import { nothingRead, SkipCounts } from "../imports/skips.ts";
 import { labelerWords } from "../traces/labeler.ts";
 import { type LabelerSpec, loadedClassifier, readerOf } from "../traces/labeler-spec.ts";
-import { parseInput, planSlices } from "../traces/read-traces.ts";
 import { segment } from "../traces/segmentation.ts";
 import { count } from "./arguments.ts";
 import { type FlagValues, flag, withFlags } from "./flags.ts";
 import { answerLines } from "./line-stream.ts";
 import { painter } from "./primitive-paint.ts";
 import { labelerOf, readingFlags, readingOf, segmentationFlags, segmentationOf } from "./traces-options.ts";
-import { nothingRead, warnUnread } from "./unread.ts";
+import { warnUnread } from "./unread.ts";
 
 const identifier = z.union([z.string(), z.number()]).optional();
 

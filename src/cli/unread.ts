@@ -1,5 +1,4 @@
 // What could not be read of somebody's traces: said, never dropped, and an error where nothing is left.
-import { DataError } from "../base/errors.ts";
 import type { SkipReason } from "../imports/skips.ts";
 import { warn } from "./progress.ts";
 
@@ -8,9 +7,4 @@ const reasonsSaid = 8;
 export function warnUnread(skipped: readonly SkipReason[]): void {
   for (const { because, count, places } of skipped.slice(0, reasonsSaid))
     warn(`skipped ${count}: ${because} (${places[0]})`);
-}
-
-export function nothingRead([first]: readonly SkipReason[]): DataError {
-  const why = first === undefined ? "there was nothing to read" : `${first.because} (${first.places[0]})`;
-  return new DataError(`no trace could be read: ${why}; --help shows how to name formats and columns`);
 }

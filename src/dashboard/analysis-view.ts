@@ -11,7 +11,7 @@ import { mostCategories } from "./rollout-columns.ts";
 
 /** Which of a run's sources is meant by each checkpoint of its analysis: what was evaluated. */
 const analyzedSource = (sources: readonly Source[], checkpoint: string): Source | undefined =>
-  sources.find(({ kind, checkpoint: own }) => own === checkpoint && (kind === "evaluation" || kind === "analysis"));
+  sources.find(({ kind, checkpoint: own }) => own === checkpoint && kind === "evaluation");
 
 /** Whether a set is meant by a name, which is a set's or a scope's; no name means all. */
 export function isMeant(

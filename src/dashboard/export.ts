@@ -111,9 +111,7 @@ async function writeRun(
   const scopes = run.scopes.map(({ scope }) => scope.name);
   const parts = exportedParts(facts, scopes);
   const sets = new Set(Array.from(facts.values(), ({ set }) => set));
-  const evaluated = reply.sources.flatMap(({ kind, id: source }, i) =>
-    kind === "evaluation" || kind === "analysis" ? [{ i, source }] : [],
-  );
+  const evaluated = reply.sources.flatMap(({ kind, id: source }, i) => (kind === "evaluation" ? [{ i, source }] : []));
   for (const first of evaluated) {
     for (const second of evaluated) {
       if (first === second) continue;

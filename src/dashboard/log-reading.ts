@@ -1,10 +1,10 @@
 // Logs into numbers: reads what was appended to a log of rollouts, of grades or of teacher traces, and labels stretches
 // of it. Runs in a worker thread (indexing-worker.ts), so that a hundred thousand rollouts never stop a page.
-import { type FileHandle, open } from "node:fs/promises";
 import { parsedJson } from "../base/json-file.ts";
 import type { Language } from "../engine/language.ts";
 import { exactTeacher, withReasoning } from "../imports/trace.ts";
 import { gradedKeySchema, type Rollout, rolloutSchema } from "../rollouts/rollout.ts";
+import { type LogFile, openLog } from "../runs/packed-log.ts";
 import { teacherTraceSchema } from "../teaching/corpus.ts";
 import { type LabelerDescription, labelerId } from "../traces/labeler.ts";
 import type { ReadTrace, TraceReader, Unread } from "../traces/trace-reader.ts";
@@ -76,7 +76,7 @@ function rolloutNumbers(rollout: Rollout, { offset, bytes }: Line) {
     step,
     state: stateNames.indexOf(state),
     verdict: verdictNames.indexOf(grade?.verdict ?? "ungraded"),
-    reward: grade?.reward.total ?? Number.NaN,
+    reward: grade?.reward.total ?? rollout.recorded?.score ?? Number.NaN,
     tokens: responseTokens,
     novelty: novelty?.score ?? Number.NaN,
     surprisal: surprisal?.mean ?? Number.NaN,
@@ -135,7 +135,7 @@ export async function labelStretch(stretch: Stretch, reader: TraceReader): Promi
   const start = offset[0];
   const last = offset.length - 1;
   const piece = Buffer.allocUnsafe(offset[last] + bytes[last] - start);
-  const file = await open(path, "r");
+  const file = await openLog(path);
   try {
     await file.read(piece, 0, piece.length, start);
   } finally {
@@ -200,7 +200,7 @@ async function readLog<Types extends ColumnTypes>(
   let end = start;
   let unreadable = 0;
   let complete = true;
-  const file = await open(path, "r");
+  const file = await openLog(path);
   try {
     for await (const line of linesFrom(file, start)) {
       if (values.problem.length === recordsPerBatch) {
@@ -242,7 +242,7 @@ async function readLog<Types extends ColumnTypes>(
 const blockBytes = 1 << 20;
 
 /** Lines that end; an unfinished last one is left for later. */
-async function* linesFrom(file: FileHandle, start: number): AsyncGenerator<Line> {
+async function* linesFrom(file: LogFile, start: number): AsyncGenerator<Line> {
   let pieces: Buffer[] = [];
   let offset = start;
   for (let position = start; ; ) {

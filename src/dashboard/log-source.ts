@@ -1,25 +1,31 @@
 // The index of one source, kept up with its files: what was appended is read, then labeled, a batch at a time in another
 // thread; a file that was cut or replaced is read again from its start. Only numbers stay in memory.
-import { type FileHandle, open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { messageOf } from "../base/errors.ts";
 import type { Language } from "../engine/language.ts";
 import { evaluationFiles } from "../evaluation/evaluation-folder.ts";
 import { gradedKeySchema } from "../rollouts/rollout.ts";
-import { type LabelerDescription, labelerId } from "../traces/labeler.ts";
-import type { Alphabet } from "../traces/sequence.ts";
+import { type LogFile, logSize, openLog } from "../runs/packed-log.ts";
+import { corpusFile } from "../runs/run-parts.ts";
+import { isExact, type LabelerDescription, labelerId } from "../traces/labeler.ts";
+import type { Alphabet, PrimitiveSequence } from "../traces/sequence.ts";
+import type { PartLabels } from "./analyzed-labels.ts";
 import type { Gap, TraceReply } from "./api.ts";
 import type { IndexingThread } from "./indexing-thread.ts";
-import { type LogKind, parsedRollout } from "./log-reading.ts";
+import { concatenated, type LogKind, parsedRollout } from "./log-reading.ts";
 import type { RunLabeling } from "./opened-analysis.ts";
-import { RolloutColumns } from "./rollout-columns.ts";
+import { RolloutColumns, type SequenceBatch } from "./rollout-columns.ts";
 import type { Read, RolloutSource, SourcePlace } from "./rollout-source.ts";
 
 /** A log's name, and what the run says its model speaks. */
 export type LogPlace = SourcePlace & { readonly log: string; readonly language?: Language };
 
 /** Who labels it, and with which labels. */
-export type LogLabeling = Pick<RunLabeling, "spec" | "reader"> & { readonly alphabet: Alphabet };
+export type LogLabeling = Pick<RunLabeling, "spec" | "reader"> & {
+  readonly alphabet: Alphabet;
+  /** What an analysis of the run says of this log. */
+  readonly known?: () => Promise<PartLabels>;
+};
 
 /** How far a growing file was read, and what its last line was, to notice when it is no longer the same file. */
 type Reached = { readonly end: number; readonly inode: number; readonly tail: string };
@@ -29,7 +35,7 @@ const nothing: Reached = { end: 0, inode: 0, tail: "" };
 const stretchBytes = 4 << 20;
 const stretchRows = 2_000;
 
-const attemptsOf = { evaluation: "replaced", training: "kept", teacher: "counted", analysis: "kept" } as const;
+const attemptsOf = { evaluation: "replaced", training: "kept", teacher: "counted" } as const;
 
 export class LogSource implements RolloutSource {
   readonly place: LogPlace;
@@ -52,6 +58,7 @@ export class LogSource implements RolloutSource {
     this.#tellRead = resolve;
   });
   #closed = false;
+  #known: PartLabels | undefined;
 
   /** `tell` is called whenever more is known. */
   constructor(place: LogPlace, thread: IndexingThread, labeling: LogLabeling, tell: () => void) {
@@ -75,7 +82,7 @@ export class LogSource implements RolloutSource {
     return [...this.#labelers.values()];
   }
   get #logKind(): LogKind {
-    return this.place.kind === "teacher" ? "teacher" : "rollout";
+    return this.place.log === corpusFile ? "teacher" : "rollout";
   }
   get log(): string {
     return join(this.place.folder, this.place.log);
@@ -112,13 +119,15 @@ export class LogSource implements RolloutSource {
     const failed = (error: unknown) => ({
       unavailable: `the log cannot be read: ${(error as NodeJS.ErrnoException).code ?? messageOf(error)}`,
     });
-    const file = await open(this.log, "r").catch(failed);
+    const file = await openLog(this.log).catch(failed);
     if ("unavailable" in file) return rows.map(() => file);
     try {
       return await Promise.all(
         rows.map(async (row) => {
           const rollout = parsedRollout(await readText(file, offset[row], bytes[row]), this.#logKind);
-          return rollout === undefined ? { unavailable: "the record in the log is no longer readable" } : { rollout };
+          return rollout === undefined
+            ? { unavailable: "the record in the log is no longer readable" }
+            : { rollout, ...this.#kept(row, rollout.response) };
         }),
       );
     } catch (error) {
@@ -131,7 +140,7 @@ export class LogSource implements RolloutSource {
   async grade(row: number): Promise<TraceReply["grade"]> {
     const { gradeOffset, gradeBytes } = this.#columns.columns;
     if (gradeBytes[row] === 0) return undefined;
-    const file = await open(this.#gradesFile, "r").catch(() => undefined);
+    const file = await openLog(this.#gradesFile).catch(() => undefined);
     try {
       if (file === undefined) return undefined;
       const text = await readText(file, gradeOffset[row], gradeBytes[row]);
@@ -235,12 +244,19 @@ export class LogSource implements RolloutSource {
 
   async #label(): Promise<void> {
     const columns = this.#columns;
+    this.#known = await this.#labeling.known?.();
     while (columns === this.#columns && columns.labeled < columns.rows && !this.#closed) {
       const from = columns.labeled;
       const { offset, bytes } = columns.columns;
       let to = from;
       for (let sum = 0; to < columns.rows && to - from < stretchRows && (to === from || sum < stretchBytes); to++)
         sum += bytes[to];
+      const known = this.#knownLabels(from, to);
+      if (known !== undefined) {
+        columns.label(known);
+        this.#tellNews();
+        continue;
+      }
       const stretch = {
         path: this.log,
         kind: this.#logKind,
@@ -255,6 +271,31 @@ export class LogSource implements RolloutSource {
     }
   }
 
+  /** Of a stretch, where the analysis has all of it; where its labeler is not here, of what it has. */
+  #knownLabels(from: number, to: number): SequenceBatch | undefined {
+    const known = this.#known;
+    if (known === undefined) return undefined;
+    const columns = this.#columns;
+    const sequences: PrimitiveSequence[] = [];
+    const isHere = this.#labeling.reader.alphabet.taxonomy.name === this.#labeling.alphabet.taxonomy.name;
+    for (let row = from; row < to; row++) {
+      const sequence = known.sequence(row, columns.problemOf(row), columns.columns.attempt[row]);
+      if (sequence === undefined && isHere) return undefined;
+      sequences.push(sequence ?? new Uint8Array(0));
+      const labeler = sequence && sequence.length > 0 ? known.labeler(row) : undefined;
+      if (labeler !== undefined) this.#labelers.set(labelerId(labeler), labeler);
+    }
+    return { lengths: Uint32Array.from(sequences, ({ length }) => length), codes: concatenated(sequences) };
+  }
+
+  /** The spans of a trace that was labeled by somebody else than whoever labels here. */
+  #kept(row: number, response: string): Pick<Extract<Read, { rollout: unknown }>, "spans" | "labeledBy"> {
+    const labeledBy = this.#known?.labeler(row);
+    const own = labelerId(this.#labeling.reader.labeler.description);
+    if (labeledBy === undefined || isExact(labeledBy) || labelerId(labeledBy) === own) return {};
+    return { spans: this.#known!.spans(row, response), labeledBy };
+  }
+
   #fresh(): RolloutColumns {
     return new RolloutColumns(attemptsOf[this.place.kind], this.#labeling.alphabet);
   }
@@ -262,16 +303,16 @@ export class LogSource implements RolloutSource {
 
 /** Where reading goes on: `nothing` where the file is another than before, undefined where it is absent or did not grow. */
 async function stillThere(path: string, reached: Reached): Promise<Reached | undefined> {
-  const found = await stat(path).catch(() => undefined);
-  if (found === undefined) return undefined;
-  if (reached === nothing) return found.size === 0 ? undefined : nothing;
-  const now = found.size < reached.end ? undefined : await placeAt(path, reached.end);
+  const size = await logSize(path);
+  if (size === undefined) return undefined;
+  if (reached === nothing) return size === 0 ? undefined : nothing;
+  const now = size < reached.end ? undefined : await placeAt(path, reached.end);
   if (now === undefined || now.inode !== reached.inode || now.tail !== reached.tail) return nothing;
-  return found.size === reached.end ? undefined : reached;
+  return size === reached.end ? undefined : reached;
 }
 
 async function placeAt(path: string, end: number): Promise<Reached> {
-  const file = await open(path, "r");
+  const file = await openLog(path);
   try {
     const tail = Buffer.alloc(Math.min(end, 256));
     await file.read(tail, 0, tail.length, end - tail.length);
@@ -282,7 +323,7 @@ async function placeAt(path: string, end: number): Promise<Reached> {
   }
 }
 
-async function readText(file: FileHandle, offset: number, bytes: number): Promise<string> {
+async function readText(file: LogFile, offset: number, bytes: number): Promise<string> {
   const line = Buffer.alloc(bytes);
   const { bytesRead } = await file.read(line, 0, bytes, offset);
   return line.toString("utf8", 0, bytesRead);

@@ -97,7 +97,7 @@ export class OpenRun {
     this.#work = new TraceWork(found, this.#book);
     const { reader, spec } = options.labeling;
     const { analysis } = options;
-    this.#alphabet = found.kind === "analyze" && analysis ? analysis.alphabet : reader.alphabet;
+    this.#alphabet = found.kind === "import" && analysis ? analysis.alphabet : reader.alphabet;
     this.#analysis = analysis?.analysis.taxonomy.name === this.#alphabet.taxonomy.name ? analysis : undefined;
     this.#answers = new RolloutAnswers(this.#alphabet);
     const labeling = { spec, reader, alphabet: this.#alphabet };
@@ -134,7 +134,6 @@ export class OpenRun {
   async whenComplete(): Promise<void> {
     for (const source of this.#sources) await source.whenComplete();
     await this.#book.refresh();
-    this.#learnProblems();
   }
 
   async run(): Promise<RunReply> {
@@ -149,15 +148,13 @@ export class OpenRun {
       ...this.#sources.flatMap(({ gaps: own }) => own),
       ...brokenStages(this.#found),
     ];
-    // Now, because sources were read meanwhile: one without its problems would seem to have no grades.
-    this.#learnProblems();
     for (const evaluation of this.#evaluations()) {
       const { id, columns, isRead } = evaluation;
       if (columns.rows === 0 || !isRead || run.state === "running" || hasGrades(evaluation)) continue;
-      const ours = this.#source(id).place.kind === "evaluation";
-      const remedy = ours
-        ? "repertoire grade, with the evaluation's folder"
-        : "if the records have them, analyze again with --columns correct=<their column>";
+      const remedy =
+        this.#found.kind === "import"
+          ? "if the records have them, analyze them again with --columns correct=<their column>"
+          : "repertoire grade, with the evaluation's folder";
       gaps.push({ missing: "grades", where: id, remedy });
     }
     const config = this.#found.description?.config ?? {};
@@ -308,22 +305,16 @@ export class OpenRun {
   async #ready(what: "counts" | "lists"): Promise<void> {
     await this.#book.refresh();
     await this.#read(firstReadingMs[what]);
-    this.#learnProblems();
   }
 
   #read(milliseconds: number): Promise<void> {
     return within(Promise.all(this.#sources.map((source) => source.whenRead())), milliseconds);
   }
 
-  /** An analysis knows its problems' sets itself. */
-  #learnProblems(): void {
-    for (const { place, problems } of this.#sources) if (problems !== undefined) this.#book.learn(place.id, problems);
-  }
-
-  /** Evaluations and analyzed checkpoints: whatever has verdicts on problems. */
+  /** Whatever has verdicts on problems. */
   #evaluations(): Evaluation[] {
     return this.#sources.flatMap(({ place, columns, isRead }): Evaluation[] => {
-      if (place.kind !== "evaluation" && place.kind !== "analysis") return [];
+      if (place.kind !== "evaluation") return [];
       const { id, name, role } = place;
       return [{ id, name, columns, isRead, ...(role && { role }), problems: this.#book.problemsOf(id) }];
     });

@@ -4,6 +4,7 @@
 import { realpath, stat } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { Refusal } from "../base/http/body.ts";
+import { inputFile, isSameFile } from "../imports/inputs.ts";
 import { knownRole } from "../runs/recipe-names.ts";
 import type { Analysis } from "../traces/analysis/analysis.ts";
 import {
@@ -15,7 +16,6 @@ import {
   readPairs,
   readPlan,
 } from "../traces/analysis/analysis-folder.ts";
-import { inputFile, isSameFile } from "../traces/analysis/inputs.ts";
 import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
 import { curvesAt } from "../traces/analysis/step-curves.ts";
 import type { TrainingSeries } from "../traces/analysis/training-series.ts";

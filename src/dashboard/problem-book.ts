@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { messageOf } from "../base/errors.ts";
 import { evaluationFiles, readProblems } from "../evaluation/evaluation-folder.ts";
 import type { Problem } from "../problems/problem.ts";
-import { boardSize, type PuzzleIdentity, puzzleIdentity } from "../problems/problem-id.ts";
+import { problemFacts } from "../problems/problem-facts.ts";
+import { type PuzzleIdentity, puzzleIdentity } from "../problems/problem-id.ts";
 import { puzzleNamed } from "../puzzles/catalog.ts";
 import type { Gap, ProblemRow, ProblemStatement } from "./api.ts";
 import type { FoundStage } from "./run-discovery.ts";
@@ -13,19 +14,17 @@ import type { FoundStage } from "./run-discovery.ts";
 /** What lists and filters know about a problem besides its id. */
 export type ProblemFact = Pick<ProblemRow, "set" | "kind" | "puzzle" | "size" | "subject" | "asked">;
 
-/** What an analysis knows of a problem, which nobody else may have written down. */
-export type LearnedProblem = ProblemFact & { readonly prompt?: string };
-
 type Asked = { readonly changed: number; readonly problems: ReadonlyMap<string, Problem>; readonly failure?: string };
 
 export class ProblemBook {
-  readonly #evaluations: readonly FoundStage[];
+  readonly #stages: readonly FoundStage[];
   readonly #asked = new Map<string, Asked>();
-  readonly #learned = new Map<string, ReadonlyMap<string, LearnedProblem>>();
   #facts: ReadonlyMap<string, ProblemFact> = new Map();
 
   constructor(stages: readonly FoundStage[]) {
-    this.#evaluations = stages.filter(({ kind, problem }) => kind === "evaluate" && problem === undefined);
+    this.#stages = stages.filter(
+      ({ kind, problem }) => (kind === "evaluate" || kind === "import") && problem === undefined,
+    );
   }
 
   /** Of every problem of every evaluation, in the order in which they were asked. */
@@ -34,7 +33,7 @@ export class ProblemBook {
   }
 
   get gaps(): Gap[] {
-    return this.#evaluations.flatMap(({ id }) => {
+    return this.#stages.flatMap(({ id }) => {
       const failure = this.#asked.get(id)?.failure;
       return failure === undefined
         ? []
@@ -44,7 +43,7 @@ export class ProblemBook {
 
   async refresh(): Promise<void> {
     let news = false;
-    for (const { id, folder } of this.#evaluations) {
+    for (const { id, folder } of this.#stages) {
       const file = await stat(join(folder, evaluationFiles.problems)).catch(() => undefined);
       const changed = file?.mtimeMs ?? 0;
       if (this.#asked.get(id)?.changed === changed) continue;
@@ -54,26 +53,16 @@ export class ProblemBook {
     if (news) this.#gatherFacts();
   }
 
-  /** What somebody else knows about the problems of a source. */
-  learn(source: string, problems: ReadonlyMap<string, LearnedProblem>): void {
-    if (this.#learned.get(source)?.size === problems.size) return;
-    this.#learned.set(source, new Map(problems));
-    this.#gatherFacts();
-  }
-
   #gatherFacts(): void {
     const facts = new Map<string, ProblemFact>();
     for (const { problems } of this.#asked.values())
       for (const [id, problem] of problems) if (!facts.has(id)) facts.set(id, factOf(problem));
-    for (const problems of this.#learned.values())
-      for (const [id, { prompt: _, ...fact }] of problems) if (!facts.has(id)) facts.set(id, fact);
     this.#facts = facts;
   }
 
   /** Those of one evaluation or one source. */
   problemsOf(id: string): ReadonlyMap<string, ProblemFact> {
-    const asked = this.#asked.get(id)?.problems;
-    if (asked === undefined) return this.#learned.get(id) ?? new Map();
+    const asked = this.#asked.get(id)?.problems ?? new Map<string, Problem>();
     return new Map(Array.from(asked, ([problem, record]) => [problem, factOf(record)]));
   }
 
@@ -81,10 +70,6 @@ export class ProblemBook {
     for (const { problems } of this.#asked.values()) {
       const problem = problems.get(id);
       if (problem !== undefined) return statementOf(problem);
-    }
-    for (const problems of this.#learned.values()) {
-      const learned = problems.get(id);
-      if (learned !== undefined) return statementOfId(id, learned.set, learned.prompt ?? prompt);
     }
     return statementOfId(id, "", prompt);
   }
@@ -102,12 +87,13 @@ async function readAsked(folder: string, present: boolean): Promise<Omit<Asked, 
 
 function statementOf(problem: Problem): ProblemStatement {
   const { id, prompt, set = "problems" } = problem;
-  if (problem.kind !== "puzzle") {
-    const { kind, answer, subject } = problem;
-    return { id, set, prompt, kind, ...(answer !== undefined && { answer }), ...(subject && { subject }) };
+  if (problem.kind === "puzzle") {
+    const { kind, puzzle, instance, difficulty } = problem;
+    return { id, set, prompt, kind, puzzle, instance, ...(difficulty && { difficulty }) };
   }
-  const { kind, puzzle, instance, difficulty } = problem;
-  return { id, set, prompt, kind, puzzle, instance, ...(difficulty && { difficulty }) };
+  const { answer, subject } = problem;
+  const kind = problemFacts(problem).kind === "mathematics" ? "mathematics" : "question";
+  return { id, set, prompt, kind, ...(answer !== undefined && { answer }), ...(subject && { subject }) };
 }
 
 /** Training and teaching keep no problems beside their rollouts; a puzzle's id says what was asked. */
@@ -128,9 +114,21 @@ function isInstance({ puzzle, instance }: PuzzleIdentity): boolean {
 }
 
 function factOf(problem: Problem): ProblemFact {
-  const { set = "problems", kind } = problem;
-  if (problem.kind !== "puzzle") return { set, kind, ...(problem.subject && { subject: problem.subject }) };
-  const size = boardSize(problem.instance);
-  const { puzzle, difficulty } = problem;
-  return { set, kind, puzzle, ...(size && { size }), ...(difficulty && { subject: difficulty }) };
+  const { kind = "question", ...facts } = problemFacts(problem);
+  // Trainers that do not name their problems leave a digest of the prompt, which tells nobody anything.
+  const asked = problem.id.startsWith("prompt ") ? question(problem.prompt) : "";
+  return { kind, ...facts, ...(asked !== "" && { asked }) };
+}
+
+const longestBeginning = 80;
+
+/** A line that says whose turn it is, as chat templates write it, with its special tokens or without. */
+const turnOf = (who: string) => new RegExp(`(?:^|\\n)(?:<[^\\n>]*>)*(?:${who})(?:<[^\\n>]*>)*:?\\s*(?:\\n|$)`, "i");
+const [usersTurn, answersTurn] = [turnOf("user|human"), turnOf("assistant|model")];
+
+/** How the user's turn begins: with a chat template, prompts begin with the same system message everywhere. */
+function question(prompt: string): string {
+  const [before, ...said] = prompt.split(usersTurn);
+  const text = (said[0] ?? before).split(answersTurn)[0].trim();
+  return text.length <= longestBeginning ? text : `${text.slice(0, longestBeginning)}…`;
 }

@@ -42,7 +42,7 @@ export class RolloutSearch {
 
 const batchRows = 64;
 
-/** For texts that lie in other programs' files: they are read, a batch after the other. */
+/** For an export, whose texts lie in files of their own: they are read, a batch after the other. */
 export function throughTexts(needle: string, { columns, texts }: Pick<AskedSource, "columns" | "texts">): LookThrough {
   const wanted = needle.toLowerCase();
   return async (found, from, deadline) => {

@@ -4,7 +4,6 @@ import type { Language } from "../engine/language.ts";
 import type { Rollout } from "../rollouts/rollout.ts";
 import type { LabelerDescription } from "../traces/labeler.ts";
 import type { Gap, Source, TraceReply, TraceSpan } from "./api.ts";
-import type { LearnedProblem } from "./problem-book.ts";
 import type { RolloutColumns } from "./rollout-columns.ts";
 
 /** Where a source's records lie. */
@@ -29,10 +28,8 @@ export interface RolloutSource {
   readonly labelers: readonly LabelerDescription[];
   /** What the run says its model speaks. */
   readonly language?: Language;
-  /** The file that a search goes through; without one texts are read to be searched. */
-  readonly log?: string;
-  /** What it knows about its problems, where no other file says it. */
-  readonly problems?: ReadonlyMap<string, LearnedProblem>;
+  /** The file that a search goes through. */
+  readonly log: string;
   read(rows: readonly number[]): Promise<Read[]>;
   /** The grade of a row, where it is kept apart from the record. */
   grade?(row: number): Promise<TraceReply["grade"]>;

@@ -4,10 +4,9 @@ import { type Dirent, existsSync } from "node:fs";
 import { lstat, readdir, realpath, stat } from "node:fs/promises";
 import { basename, join, relative, sep } from "node:path";
 import { DataError, messageOf } from "../base/errors.ts";
-import { analysisSettings } from "../imports/trainer-settings.ts";
 import { displayName, inRecipeOrder, knownRole, policyLooks } from "../runs/recipe-names.ts";
 import { type RunDescription, readRunDescription } from "../runs/run-folder.ts";
-import { corpusFile, partName } from "../runs/run-parts.ts";
+import { corpusFile, hasParts, importedPart, inPartOrder, partName } from "../runs/run-parts.ts";
 import { readVariantLooks } from "../runs/variant-looks.ts";
 import { analysisFiles } from "../traces/analysis/analysis-folder.ts";
 import type { Gap, RunEntry, StageEntry } from "./api.ts";
@@ -114,18 +113,17 @@ async function readRun(home: string, folder: string): Promise<FoundRun> {
   let description: RunDescription;
   try {
     description = await readRunDescription(folder);
-    if (description.kind === "analyze")
-      description = { ...description, config: await analysisSettings(folder, description.config) };
   } catch (error) {
     return { ...own, kind: "unknown", problem: localMessage(error, home), stages: [], isJury: false };
   }
   const { kind } = description;
-  if (kind === "recipe")
+  if (hasParts(description))
     return { ...own, kind, description, stages: await recipeStages(home, folder, description), isJury: false };
   const role = knownRole(own.name);
   const checkpoint = partName(description, own.name);
   const stage = {
-    ...{ id: ".", name: displayName(own.name), kind, folder, description, checkpoint, ...(role && { role }) },
+    ...{ id: ".", name: displayName(own.name), kind: kind as StageEntry["kind"], folder, description, checkpoint },
+    ...(role && { role }),
     ...(await analyzedAt(description, folder)),
   };
   return { ...own, kind, description, stages: [stage], isJury: kind === "analyze" && description.config.jury === true };
@@ -158,12 +156,16 @@ async function recipeStages(home: string, folder: string, recipe: RunDescription
       const problem = await linkOut(home, own);
       try {
         const description = await readRunDescription(own);
-        if (description.kind === "recipe") continue;
+        if (hasParts(description) && importedPart(description) === undefined) continue;
+        const imported = importedPart(description) !== undefined;
+        const checkpoint = partName(description, name);
         stages.push({
           ...about,
-          kind: description.kind,
+          ...(imported && { name: checkpoint }),
+          ...(importedPart(description)?.stage === "teacher" && { role: "teacher" }),
+          kind: description.kind as StageEntry["kind"],
           description,
-          checkpoint: partName(description, name),
+          checkpoint,
           ...(await analyzedAt(description, own)),
           ...(problem && { problem }),
         });
@@ -173,10 +175,11 @@ async function recipeStages(home: string, folder: string, recipe: RunDescription
       }
     }
   }
+  inPartOrder(stages, ({ description }) => description);
   const lookOf = policyLooks(
-    stages.map(({ kind, id, description }) => ({
+    stages.map(({ kind, id, name, description }) => ({
       kind,
-      name: id.replace(/^evaluations\//, ""),
+      name: importedPart(description) === undefined ? id.replace(/^evaluations\//, "") : name,
       config: description.config,
     })),
     // A damaged file of looks costs a name and a color, not the page.

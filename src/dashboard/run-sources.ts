@@ -1,11 +1,10 @@
-// Every place in a run that holds rollouts, as a source: logs of evaluations, of training and of teachers, and the
-// checkpoints of an analysis.
+// Every place in a run that holds rollouts, as a source: logs of evaluations, of training and of teachers.
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Language } from "../engine/language.ts";
-import { rolloutFiles } from "../evaluation/rollout-store.ts";
-import { corpusFile } from "../runs/run-parts.ts";
-import { analyzedSources } from "./analyzed-source.ts";
+import { rolloutLog } from "../evaluation/rollout-store.ts";
+import { corpusFile, importedPart } from "../runs/run-parts.ts";
+import { AnalyzedLabels } from "./analyzed-labels.ts";
 import type { IndexingThread } from "./indexing-thread.ts";
 import { type LogLabeling, type LogPlace, LogSource } from "./log-source.ts";
 import type { OpenedAnalysis } from "./opened-analysis.ts";
@@ -13,8 +12,6 @@ import type { RolloutSource } from "./rollout-source.ts";
 import type { FoundRun, FoundStage } from "./run-discovery.ts";
 
 type SourceOptions = {
-  /** The served folder. */
-  readonly home: string;
   readonly thread: IndexingThread;
   readonly labeling: LogLabeling;
   /** What the model of each stage speaks, where its run says so. */
@@ -25,26 +22,32 @@ type SourceOptions = {
 /** `tell` is called whenever more of a source is known. */
 export function openSources(
   { kind, stages }: FoundRun,
-  { home, thread, labeling, languages, analysis }: SourceOptions,
+  { thread, labeling, languages, analysis }: SourceOptions,
   tell: (source: RolloutSource) => void,
 ): RolloutSource[] {
-  // The traces of a recipe's analysis are its own rollouts, which are there already.
-  if (kind === "analyze") return analysis === undefined ? [] : analyzedSources(analysis, home, tell);
+  // Whoever labeled somebody's rollouts may have taken days, or not be here.
+  const labels = kind === "import" && analysis !== undefined ? new AnalyzedLabels(analysis) : undefined;
   return stages.flatMap((stage): RolloutSource[] => {
     const place = stage.problem === undefined ? logPlace(stage, languages.get(stage.id)) : undefined;
     if (place === undefined) return [];
-    const source: LogSource = new LogSource(place, thread, labeling, () => tell(source));
+    const part = importedPart(stage.description);
+    const known = part && labels && (() => labels.of(part.stage, String(stage.description.config.policy)));
+    const source: LogSource = new LogSource(place, thread, { ...labeling, ...(known && { known }) }, () =>
+      tell(source),
+    );
     return [source];
   });
 }
 
 function logPlace(
-  { id, name, role, checkpoint, folder, kind }: FoundStage,
+  { id, name, role, checkpoint, folder, kind, description }: FoundStage,
   language: Language | undefined,
 ): LogPlace | undefined {
   const own = { id, stage: id, name, checkpoint, folder, ...(role && { role }), ...(language && { language }) };
-  if (kind === "evaluate") return { ...own, kind: "evaluation", log: rolloutFiles.log };
-  if (kind === "rl") return { ...own, kind: "training", log: rolloutFiles.log };
+  const log = basename(rolloutLog(folder));
+  if (kind === "evaluate") return { ...own, kind: "evaluation", log };
+  if (kind === "rl") return { ...own, kind: "training", log };
+  if (kind === "import") return { ...own, kind: importedPart(description)?.stage ?? "training", log };
   if (kind === "teach" && existsSync(join(folder, corpusFile))) return { ...own, kind: "teacher", log: corpusFile };
   return undefined;
 }

@@ -37,8 +37,9 @@ export async function runEntry(run: FoundRun, pace?: ObservedPace): Promise<RunE
 
 async function stateOfRun(run: FoundRun, stages: readonly StageEntry[]): Promise<RunState> {
   if (run.problem !== undefined) return "broken";
-  if (run.kind !== "recipe") return stages[0].state;
+  if (run.kind !== "recipe" && run.kind !== "import") return stages[0].state;
   if (await isBeingWritten(run.folder)) return "running";
+  if (run.kind === "import") return stages.length === 0 ? "empty" : "finished";
   if (stages.some(({ state }) => state === "running")) return "running";
   if (stages.some(({ state }) => state === "broken")) return "broken";
   if (stages.length === 0) return "empty";

@@ -1,6 +1,6 @@
 // Full-text search over a log without reading its records: the bytes are scanned for the needle as JSON writes it, and a
 // match counts where it lies in a response or its reasoning. Letters of the alphabet match in either case.
-import { type FileHandle, open } from "node:fs/promises";
+import { type LogFile, openLog } from "../runs/packed-log.ts";
 import type { RolloutColumns } from "./rollout-columns.ts";
 import type { LookThrough } from "./rollout-search.ts";
 
@@ -14,7 +14,7 @@ export function throughLog(needle: string, path: string, columns: RolloutColumns
   // Only a–z in either case: folding the bytes of other letters would match bytes of others again.
   const pattern = new RegExp(Array.from(written, patternOf).join(""), "g");
   return async (found, from, deadline) => {
-    const file = await open(path, "r");
+    const file = await openLog(path);
     // Two blocks in turn, so that one is read while the other is searched; kept, because fresh memory costs more than both.
     const buffers: [Buffer, Buffer] = [Buffer.alloc(0), Buffer.alloc(0)];
     let searched = from;
@@ -60,7 +60,7 @@ function mark(found: Uint8Array, block: Block, { columns }: RolloutColumns, patt
 type Block = { readonly bytes: Buffer; readonly start: number; readonly from: number; readonly to: number };
 
 async function readBlock(
-  file: FileHandle,
+  file: LogFile,
   columns: RolloutColumns,
   from: number,
   buffers: [Buffer, Buffer],

@@ -2,8 +2,7 @@
 // resuming, summing up and looking one rollout up never read gigabytes. The log is the truth; a missing or lagging index
 // is made again from it.
 import { createHash } from "node:crypto";
-import { createReadStream, existsSync } from "node:fs";
-import { type FileHandle, open, stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { DataError, messageOf, schemaProblems } from "../base/errors.ts";
@@ -11,6 +10,7 @@ import { placedLines, readJsonLinesFile } from "../base/json-lines.ts";
 import { textFingerprint } from "../endpoints/ignored-parameters.ts";
 import { type Rollout, rolloutKey, rolloutSchema, rolloutStateSchema } from "../rollouts/rollout.ts";
 import { AppendLog } from "../runs/append-log.ts";
+import { type LogFile, logSize, logStream, openLog } from "../runs/packed-log.ts";
 import { rolloutFile } from "./evaluation-folder.ts";
 
 const indexEntrySchema = z.object({
@@ -35,7 +35,7 @@ const indexEntrySchema = z.object({
 export type StoredRollout = z.infer<typeof indexEntrySchema>;
 
 /** A line of the index vouches for itself: one that was changed is made again from the log. */
-const indexLine = (entry: StoredRollout) => ({ ...entry, check: checkOf(entry) });
+export const indexLine = (entry: StoredRollout) => ({ ...entry, check: checkOf(entry) });
 const checkOf = (entry: StoredRollout): string =>
   createHash("sha256").update(JSON.stringify(entry)).digest("hex").slice(0, 12);
 function readIndexLine(value: unknown): StoredRollout | undefined {
@@ -44,7 +44,15 @@ function readIndexLine(value: unknown): StoredRollout | undefined {
   return line.success && entry.success && line.data.check === checkOf(entry.data) ? entry.data : undefined;
 }
 
-export const rolloutFiles = { log: rolloutFile, index: "rollouts.index.jsonl" } as const;
+/** What others made is packed. */
+export const rolloutFiles = { log: rolloutFile, packed: "rollouts", index: "rollouts.index.jsonl" } as const;
+
+/** The log of a folder, whether it is there or not. */
+export function rolloutLog(folder: string): string {
+  const path = join(folder, rolloutFiles.log);
+  const packed = join(folder, rolloutFiles.packed);
+  return !existsSync(path) && existsSync(packed) ? packed : path;
+}
 
 type StoreReadOptions = {
   /** Hears of records that cannot be read and are passed over; without it the first is an error. */
@@ -57,7 +65,7 @@ export class RolloutStore {
   readonly #index: AppendLog | undefined;
   readonly #entries: Map<string, StoredRollout>;
   #sorted: readonly StoredRollout[] | undefined;
-  #reader: Promise<FileHandle> | undefined;
+  #reader: Promise<LogFile> | undefined;
   #unwritten: Rollout[] = [];
   #nextWrite: Promise<void> | undefined;
   #lastWrite: Promise<void> = Promise.resolve();
@@ -85,9 +93,10 @@ export class RolloutStore {
 
   /** To read only; somebody else may be writing meanwhile. */
   static async read(folder: string, { onBroken }: StoreReadOptions = {}): Promise<RolloutStore> {
-    const path = join(folder, rolloutFiles.log);
-    if (!existsSync(path)) throw new DataError(`${path} does not exist; ${folder} holds no evaluation`);
-    const { entries, unindexed } = await readEntries(folder, (await stat(path)).size, onBroken);
+    const path = rolloutLog(folder);
+    const size = await logSize(path);
+    if (size === undefined) throw new DataError(`${path} does not exist; ${folder} holds no evaluation`);
+    const { entries, unindexed } = await readEntries(folder, size, onBroken);
     const store = new RolloutStore(path, latest([...entries, ...unindexed]));
     store.#onBroken = onBroken;
     return store;
@@ -134,7 +143,7 @@ export class RolloutStore {
   }
 
   async rollout(entry: StoredRollout): Promise<Rollout> {
-    this.#reader ??= open(this.#path, "r");
+    this.#reader ??= openLog(this.#path);
     const reader = await this.#reader;
     const buffer = Buffer.alloc(entry.bytes);
     await reader.read(buffer, 0, entry.bytes, entry.offset);
@@ -161,7 +170,7 @@ export class RolloutStore {
   }
 }
 
-function indexEntry(rollout: Rollout, offset: number, bytes: number): StoredRollout {
+export function indexEntry(rollout: Rollout, offset: number, bytes: number): StoredRollout {
   const { problem, attempt, state, responseTokens, promptTokens, milliseconds, cost } = rollout;
   const { servedBy, finish, failure, response, reasoning = "" } = rollout;
   const fingerprint = state === "failed" ? undefined : textFingerprint(`${reasoning}\u0000${response}`);
@@ -203,7 +212,7 @@ async function readEntries(
   logBytes: number,
   onBroken?: StoreReadOptions["onBroken"],
 ): Promise<Entries> {
-  const path = join(folder, rolloutFiles.log);
+  const path = rolloutLog(folder);
   const indexPath = join(folder, rolloutFiles.index);
   const entries: StoredRollout[] = [];
   let end = 0;
@@ -221,8 +230,7 @@ async function readEntries(
     }
   }
   const unindexed: StoredRollout[] = [];
-  const rest = createReadStream(path, { start: end, highWaterMark: 1 << 20 });
-  for await (const { offset, content, ended } of placedLines(rest, end)) {
+  for await (const { offset, content, ended } of placedLines(logStream(path, end), end)) {
     // The last line may be on its way.
     if (!ended) break;
     try {

@@ -1,7 +1,6 @@
 // Which column holds what: names that columns often have, names that a user gives, and what their values mean. A user's columns
 // are believed in any format; the usual names are for records that no single program owns.
 
-import { stepName } from "./own-rollouts.ts";
 import { type ColumnMapping, type Row, type Unusable, unusable } from "./row-format.ts";
 import {
   gradeAmong,
@@ -17,6 +16,7 @@ import {
   thinkingAndText,
   valueAt,
 } from "./row-values.ts";
+import { stepName } from "./step-name.ts";
 import { domainNamed, type Trace } from "./trace.ts";
 
 /** Tried in this order where no mapping says otherwise. */

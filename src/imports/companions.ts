@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import type { Language } from "../engine/language.ts";
 import { evaluationFiles } from "../evaluation/evaluation-folder.ts";
-import { type Problem, problemSchema } from "../problems/problem.ts";
-import { boardSize } from "../problems/problem-id.ts";
+import { problemSchema } from "../problems/problem.ts";
+import { problemFacts } from "../problems/problem-facts.ts";
 import { gradedKeySchema, rolloutKey } from "../rollouts/rollout.ts";
 import { languageOfFolder } from "../runs/run-parts.ts";
 import type { Trace } from "./trace.ts";
@@ -54,18 +54,10 @@ async function readCompanions(folder: string): Promise<Companions> {
   for await (const value of records(join(folder, evaluationFiles.problems))) {
     const problem = problemSchema.safeParse(value);
     if (!problem.success) continue;
-    problems.set(problem.data.id, problemCount(problem.data));
+    const { id, set, prompt } = problem.data;
+    problems.set(id, { ...problemFacts(problem.data), set, prompt: prompt || undefined });
   }
   return { correct, problems, language: await languageOfFolder(folder) };
-}
-
-/** Questions of anybody's are of no kind that analyses pool. */
-function problemCount(problem: Problem): AskedOf {
-  const { set, prompt } = problem;
-  if (problem.kind === "question") return { set, prompt };
-  const { kind } = problem;
-  if (problem.kind === "mathematics") return { set, kind, prompt };
-  return { set, kind, prompt, puzzle: problem.puzzle, size: boardSize(problem.instance) };
 }
 
 async function* records(path: string): AsyncGenerator<unknown> {

@@ -1,8 +1,7 @@
 // Rollouts of environments: verifiers (results of its legacy environments, episodes of version 1), SkyRL's evaluations,
 // rLLM's episodes. A reward there is whatever its environment adds up, so it is kept as a score and is no grade.
 
-import { gradedFromGold } from "./gold-grading.ts";
-import { stepName } from "./own-rollouts.ts";
+import { goldOf } from "./gold-grading.ts";
 import { type Row, type RowContext, type RowFormat, type Unusable, unusable } from "./row-format.ts";
 import {
   completionText,
@@ -21,6 +20,7 @@ import {
   turnsText,
   zeroOrOne,
 } from "./row-values.ts";
+import { stepName } from "./step-name.ts";
 import type { Trace } from "./trace.ts";
 
 const checkpointOf = ({ source, named }: RowContext, model: unknown) => (named ? source : (textOf(model) ?? source));
@@ -35,13 +35,12 @@ export const verifiersResults: RowFormat = {
     const response = completionText(row.completion);
     if (response === undefined) return unusable("no assistant message in completion");
     const set = textOf(row.task) ?? textOf(row.env_id);
-    const regraded = gradedFromGold(row.answer ?? objectOf(row.info)?.ground_truth, response);
     const trace: Trace = {
       checkpoint: checkpointOf(context, row.model),
       problem: [set, numberOf(row.example_id) ?? textOf(row.example_id)].filter((part) => part !== undefined).join(" "),
       set,
-      ...regraded,
-      correct: regraded.correct ?? gradeAmong({ ...row, ...objectOf(row.metrics) }),
+      gold: goldOf(row.answer ?? objectOf(row.info)?.ground_truth),
+      correct: gradeAmong({ ...row, ...objectOf(row.metrics) }),
       score: scoreOf(row.reward),
       prompt: promptText(row.prompt),
       response,
@@ -98,7 +97,6 @@ function episodeTrace(
     return score === undefined ? [] : [{ name, score, value: score * (numberOf(reward?.weight) ?? 1) }];
   });
   const numbers = Object.fromEntries(rewards.map(({ name, score }) => [name, score]));
-  const regraded = gradedFromGold(data.ground_truth ?? data.answer, response);
   const agent = objectOf(trace.agent);
   const step = numberOf(work?.step);
   const problem =
@@ -115,8 +113,8 @@ function episodeTrace(
     ...(work !== undefined && { stage: work.type === "eval" ? "evaluation" : "training" }),
     problem: several ? `${problem} ${textOf(agent?.name) ?? "agent"}` : problem,
     set: textOf(task?.type),
-    ...regraded,
-    correct: regraded.correct ?? gradeAmong({ ...objectOf(trace.metrics), ...numbers }),
+    gold: goldOf(data.ground_truth ?? data.answer),
+    correct: gradeAmong({ ...objectOf(trace.metrics), ...numbers }),
     score: rewards.length === 0 ? undefined : rewards.reduce((sum, { value }) => sum + value, 0),
     prompt,
     response,
@@ -140,7 +138,7 @@ export const skyrlEvaluations: RowFormat = {
         checkpoint: context.source,
         problem: promptName(prompt),
         set: textOf(row.data_source),
-        ...gradedFromGold(spec?.ground_truth, response),
+        gold: goldOf(spec?.ground_truth),
         score: parts === undefined ? scoreOf(row.score) : parts.reduce((sum, part) => sum + part, 0),
         prompt,
         response,
@@ -169,15 +167,14 @@ export const rllmEpisodes: RowFormat = {
     const found = trajectories.flatMap((trajectory): Trace[] => {
       const response = turnsText((listOf(trajectory.steps) ?? []).map(objectOf).map(stepText));
       if (response === undefined) return [];
-      const regraded = gradedFromGold(task?.ground_truth ?? objectOf(task?.metadata)?.ground_truth, response);
       return [
         {
           checkpoint: step === undefined ? context.source : stepName(context.named ? context.source : undefined, step),
           step,
           problem: agents.size > 1 ? `${problem} ${trajectory.name}` : problem,
           attempt: alone && step === undefined && /^\d+$/.test(attempt ?? "") ? Number(attempt) : undefined,
-          ...regraded,
-          correct: regraded.correct ?? (graded ? gradeOf(row.is_correct) : undefined),
+          gold: goldOf(task?.ground_truth ?? objectOf(task?.metadata)?.ground_truth),
+          correct: graded ? gradeOf(row.is_correct) : undefined,
           score: scoreOf(trajectory.reward),
           prompt,
           response,

@@ -1,40 +1,81 @@
-// Rollouts graded again from the gold that their record carries, where a record has a score but no grade: a score holds
-// partial credit and bonuses, and does not say whether the answer was right.
+// Rollouts graded by the gold answer that their record carries, whatever the record says of them: our grade stands beside
+// the trainer's, and where they disagree somebody's grader is broken, or is being gamed.
 import { z } from "zod";
 import { UserError } from "../base/errors.ts";
-import { type PuzzleName, puzzleNames } from "../puzzles/catalog.ts";
+import { gradeMath } from "../grading/math/grade.ts";
+import { boardSize } from "../problems/problem-id.ts";
+import { puzzleNamed, puzzleNames } from "../puzzles/catalog.ts";
 import { puzzleGrader } from "../rollouts/puzzle-grading.ts";
-import type { Trace } from "./trace.ts";
+import { listOf, numberOf } from "./row-values.ts";
+import type { Gold, Trace } from "./trace.ts";
 
 const puzzleGold = z.object({ puzzle: z.enum(puzzleNames), id: z.string().min(1) });
 
-type GradedFromGold = Pick<Trace, "correct" | "puzzle" | "size">;
+/** Undefined for what cannot be graded, as the answer of another grader. */
+type Grader = (response: string) => boolean | undefined;
 
-type Grader = (response: string) => boolean;
-
-/** Attempts at one problem come in a row; a few hundred boards are more than a batch holds. */
+/** Attempts at one problem come in a row; a few hundred golds are more than a batch holds. */
 const kept = new Map<string, Grader | undefined>();
 const maxKept = 500;
 
-/** Nothing for gold that is no puzzle's: answers of mathematics are graded in an evaluation, where a grader may take its time. */
-export function gradedFromGold(gold: unknown, response: string): GradedFromGold {
-  const parsed = puzzleGold.safeParse(typeof gold === "string" ? parsedJson(gold) : gold);
-  if (!parsed.success) return {};
-  const { puzzle, id } = parsed.data;
-  const key = `${puzzle}/${id}`;
-  if (!kept.has(key)) {
-    if (kept.size >= maxKept) kept.clear();
-    kept.set(key, graderOf(puzzle, id));
-  }
-  return { puzzle, size: /^\d+x\d+/.exec(id)?.[0], correct: kept.get(key)?.(response) };
+/** What a column of answers holds: a text, a number, a list of one of them, or a board of ours as JSON. */
+export function goldOf(value: unknown): Gold | undefined {
+  const [only = value, another] = listOf(value) ?? [];
+  if (another !== undefined) return undefined;
+  const board = puzzleGold.safeParse(typeof only === "string" ? parsedJson(only) : only);
+  if (board.success) return { puzzle: board.data.puzzle, instance: board.data.id };
+  const text = typeof only === "string" ? only.trim() : numberOf(only)?.toString();
+  return text === "" ? undefined : text;
 }
 
-function graderOf(puzzle: PuzzleName, id: string): Grader | undefined {
+/** The trace with our grade in front of its own, where it has a gold answer that we can read. */
+export function graded(trace: Trace): Trace {
+  const { gold, correct, response } = trace;
+  const told = correct === undefined ? {} : { gradedBy: "recorded" as const };
+  if (gold === undefined) return { ...trace, ...told };
+  const key = typeof gold === "string" ? gold : `${gold.puzzle}/${gold.instance}`;
+  if (!kept.has(key)) {
+    if (kept.size >= maxKept) kept.clear();
+    kept.set(key, graderOf(gold));
+  }
+  const ours = kept.get(key)?.(response);
+  const board = typeof gold === "string" ? {} : { puzzle: gold.puzzle, size: boardSize(gold.instance) };
+  if (ours === undefined) return { ...trace, ...board, ...told };
+  const recorded = correct === undefined ? {} : { recorded: correct };
+  return { ...trace, ...board, correct: ours, gradedBy: "gold", ...recorded };
+}
+
+function graderOf(gold: Gold): Grader | undefined {
+  if (typeof gold === "string") return isMathematics(gold) ? (response) => mathematicsGrade(gold, response) : undefined;
   try {
-    const grade = puzzleGrader({ kind: "puzzle", id, prompt: "", puzzle, instance: id });
+    const { puzzle, instance } = gold;
+    const grade = puzzleGrader({ kind: "puzzle", id: instance, prompt: "", puzzle, instance });
     return (response) => grade(response).verdict === "correct";
   } catch (error) {
     if (error instanceof UserError) return undefined;
+    throw error;
+  }
+}
+
+const formula = /[\d\\^=√π∞]|^\(?[A-J]\)?$/;
+const longestAnswer = 4000;
+
+/** An answer that is right when it is given: words and code are for other graders. */
+const isMathematics = (gold: string): boolean =>
+  formula.test(gold) && gold.length <= longestAnswer && gradeMath(gold, `\\boxed{${gold}}`).verdict === "equal";
+
+function mathematicsGrade(gold: string, response: string): boolean | undefined {
+  const { verdict } = gradeMath(gold, response);
+  return verdict === "undecided" ? undefined : verdict === "equal";
+}
+
+/** Whether it is a board that can be read and shown. */
+export function isInstance({ puzzle, instance }: { readonly puzzle: string; readonly instance: string }): boolean {
+  try {
+    puzzleNamed(puzzle).readId(instance);
+    return true;
+  } catch (error) {
+    if (error instanceof UserError) return false;
     throw error;
   }
 }

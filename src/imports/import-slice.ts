@@ -1,15 +1,17 @@
 // A slice read as traces: the format found from its rows, everything that could not be read counted and named.
-import { basename, dirname, resolve, sep } from "node:path";
+import { basename, resolve, sep } from "node:path";
 import { unknownName } from "../base/errors.ts";
+import { logFolder } from "../runs/packed-log.ts";
 import { checkpointAt, withColumns } from "./columns.ts";
 import { type Companions, companionsOf, completed } from "./companions.ts";
 import { rllmEpisodes, skyrlEvaluations, verifiersEpisodes, verifiersResults } from "./environment-rollouts.ts";
 import { inspectSample, lightevalDetails, lmEvaluationSamples } from "./evaluation-samples.ts";
+import { graded } from "./gold-grading.ts";
 import { withoutChannels } from "./harmony.ts";
 import { evalscopePredictions, evalscopeReviews, opencompassPredictions } from "./harness-predictions.ts";
 import { mappedRecords, openAiRecords } from "./json-records.ts";
 import { anthropicMessages, responsesReplies, shareGpt } from "./model-replies.ts";
-import { ownRollouts, stepName, teacherCorpus } from "./own-rollouts.ts";
+import { ownRollouts, teacherCorpus } from "./own-rollouts.ts";
 import { openR1, s1k } from "./reasoning-datasets.ts";
 import { repeatedDump } from "./repeated-dumps.ts";
 import type { ColumnMapping, Row, RowContext, RowFormat } from "./row-format.ts";
@@ -17,6 +19,7 @@ import { listOf, valueAt } from "./row-values.ts";
 import type { Slice } from "./slice.ts";
 import { sliceRows } from "./slice-rows.ts";
 import { nameOfFile, sourceName, stepInPath } from "./source-name.ts";
+import { stepName } from "./step-name.ts";
 import type { Trace, TraceStage } from "./trace.ts";
 import { nemoBatches, slimeSamples, trlCompletions, verlDump } from "./trainer-rollouts.ts";
 import { trlRewards } from "./trl-rewards.ts";
@@ -57,10 +60,12 @@ export type ImportOptions = {
   readonly stage?: TraceStage;
   /** Of several under one folder, where the user gave no name. */
   readonly run?: string;
+  /** Of a run that was imported: what its name, its steps and its attempts are is settled. */
+  readonly imported?: TraceStage;
 };
 
 export type Imported =
-  | { readonly trace: Trace; readonly where: string; readonly damaged?: boolean }
+  | { readonly trace: Trace; readonly where: string; readonly damaged?: boolean; readonly format: string }
   | { readonly skipped: string; readonly where: string };
 
 function formatNamed(name: string): RowFormat {
@@ -84,7 +89,7 @@ function recognizedFormat(row: Row): RowFormat | undefined {
 
 export async function* importSlice(
   slice: Slice,
-  { format, name, columns, stage, run }: ImportOptions,
+  { format, name, columns, stage, run, imported: part }: ImportOptions,
 ): AsyncGenerator<Imported> {
   // A mapping says what the columns mean, so nothing else may guess.
   const fixed = columns?.response !== undefined ? mappedRecords : format === "auto" ? undefined : formatNamed(format);
@@ -95,6 +100,7 @@ export async function* importSlice(
     file,
     folders: resolve(slice.path).split(sep).slice(1, -1).reverse(),
     columns,
+    ...(part && { imported: part }),
   };
   let companions: Companions | undefined;
   let repeats: string | undefined;
@@ -134,7 +140,7 @@ export async function* importSlice(
       continue;
     }
     const own = reader === ownRollouts || reader === teacherCorpus;
-    if (own) companions ??= await companionsOf(dirname(slice.path));
+    if (own) companions ??= await companionsOf(logFolder(slice.path));
     for (const found of read) {
       if ("unusable" in found) {
         yield { skipped: found.unusable, where };
@@ -147,12 +153,13 @@ export async function* importSlice(
       }
       const known = own && companions ? completed(found, companions) : found;
       const stepped = own ? known : withPlace(known, slice.path, { name, run });
-      const trace = {
+      const whole = {
         ...(stepped.step !== undefined && { stage }),
         ...stepped,
         response: withoutChannels(known.response),
       };
-      yield damaged ? { trace, where, damaged } : { trace, where };
+      const trace = own ? whole : graded(whole);
+      yield { trace, where, format: reader.name, ...(damaged && { damaged }) };
     }
   }
   const names = Object.keys(last ?? {}).slice(0, 12);

@@ -2,7 +2,7 @@
 // rollouts), Anthropic's messages (bare and in batch results), and conversations as ShareGPT wrote them.
 
 import { checkpointAt, usualValue } from "./columns.ts";
-import { gradedFromGold } from "./gold-grading.ts";
+import { goldOf } from "./gold-grading.ts";
 import { type Row, type RowContext, type RowFormat, unusable } from "./row-format.ts";
 import {
   conversationOf,
@@ -72,15 +72,14 @@ export const responsesReplies: RowFormat = {
     if (problem === undefined) return unusable("neither an id nor a prompt to tell the problem by");
     const verdict = objectOf(row.verdict);
     const gold = row.ground_truth ?? objectOf(row.verifier_metadata)?.ground_truth;
-    const regraded = gradedFromGold(gold, response);
     const trace: Trace = {
       checkpoint: checkpointOf(context, body.model),
       step: numberOf(row.step),
       problem,
       attempt: numberOf(row._ng_rollout_index),
-      ...regraded,
+      gold: goldOf(gold),
       // NeMo-Gym's reward is whatever its environment says; only our own verdict, or a column that says so, is a grade.
-      correct: gradeOf(verdict?.verdict) ?? gradeOf(row.correct ?? row.is_correct) ?? regraded.correct,
+      correct: gradeOf(verdict?.verdict) ?? gradeOf(row.correct ?? row.is_correct),
       score: scoreOf(row.reward ?? row.score),
       prompt,
       response,

@@ -3,6 +3,7 @@ import { boardSize, puzzleIdentity } from "../problems/problem-id.ts";
 import { rolloutSchema } from "../rollouts/rollout.ts";
 import { teacherTraceSchema } from "../teaching/corpus.ts";
 import { type RowFormat, unusable } from "./row-format.ts";
+import { stepName } from "./step-name.ts";
 import { exactTeacher, type Trace, withReasoning } from "./trace.ts";
 
 function whatIsAsked(problem: string): Pick<Trace, "kind" | "puzzle" | "size"> {
@@ -10,23 +11,24 @@ function whatIsAsked(problem: string): Pick<Trace, "kind" | "puzzle" | "size"> {
   return asked === undefined ? {} : { kind: "puzzle", puzzle: asked.puzzle, size: asked.size };
 }
 
-/** A step of a named run, or of whatever run the file is from. */
-export const stepName = (run: string | undefined, step: number): string =>
-  run === undefined ? `step ${step}` : `${run} step ${step}`;
-
 export const ownRollouts: RowFormat = {
   name: "rollouts",
   recognizes: (row) =>
     "problem" in row && "attempt" in row && "policy" in row && "state" in row && "response" in row ? 1 : 0,
-  traces(row, { source, named }) {
+  traces(row, { source, named, imported }) {
     const parsed = rolloutSchema.safeParse(row);
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
       return unusable(`not a rollout: ${issue.path.join(".")}: ${issue.message}`);
     }
     const { problem, attempt, policy, step, state, failure, response, reasoning, responseTokens, grade } = parsed.data;
-    const { primitives: labels, labeledBy, prompt } = parsed.data;
+    const { primitives: labels, labeledBy, prompt, recorded } = parsed.data;
     if (state === "failed") return unusable(`the attempt failed: ${failure ?? "no reason recorded"}`);
+    // What was imported knows its checkpoint, its stage and its attempts.
+    const told = imported && {
+      checkpoint: imported === "training" && step !== undefined ? stepName(source, step) : source,
+      ...{ stage: imported, attempt },
+    };
     return [
       {
         checkpoint: step === undefined ? (named ? source : policy) : stepName(named ? source : undefined, step),
@@ -39,9 +41,10 @@ export const ownRollouts: RowFormat = {
         response: withReasoning(reasoning, response),
         responseTokens,
         prompt,
-        score: grade?.reward.total,
-        // Whoever gave them must be known; labels of version 0.1 do not say.
+        score: recorded === undefined && grade?.by === undefined ? grade?.reward.total : recorded?.score,
+        // Whoever gave them must be known.
         ...(labels !== undefined && labeledBy !== undefined && { labels, labeledBy }),
+        ...told,
       },
     ];
   },

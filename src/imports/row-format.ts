@@ -1,5 +1,5 @@
 // What an importer of one format is: rows in, traces out. Where rows come from (JSON lines, Parquet, archives) is apart.
-import type { Trace } from "./trace.ts";
+import type { Trace, TraceStage } from "./trace.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -13,6 +13,8 @@ export type RowContext = {
   /** The names of the folders it is in, nearest first: others write the model or the step into them. */
   readonly folders: readonly string[];
   readonly columns?: ColumnMapping;
+  /** Of a run that was imported: which part of it this is. */
+  readonly imported?: TraceStage;
   /** Of TRL: the columns of its reward functions. */
   readonly rewards?: readonly { readonly column: string; readonly weight: number }[];
 };

@@ -1,6 +1,11 @@
 // What could not be used, counted by reason, with a few places each to look at. Nothing is dropped without a trace here.
+import { z } from "zod";
+import { DataError } from "../base/errors.ts";
 
-export type SkipReason = { readonly because: string; count: number; readonly places: string[] };
+export const sameAttempt = "the same problem and attempt again; the first one counts";
+
+export const skipReasonSchema = z.object({ because: z.string(), count: z.number(), places: z.array(z.string()) });
+export type SkipReason = z.infer<typeof skipReasonSchema>;
 
 const placesKept = 3;
 const reasonsKept = 40;
@@ -38,3 +43,9 @@ const kindOf = (because: string): string =>
     .slice(0, longestReason)
     .replace(/^(not JSON): .*/s, "$1")
     .replace(/\d+/g, "N");
+
+/** The error where nothing is left. */
+export function nothingRead([first]: readonly SkipReason[]): DataError {
+  const why = first === undefined ? "there was nothing to read" : `${first.because} (${first.places[0]})`;
+  return new DataError(`no trace could be read: ${why}; --help shows how to name formats and columns`);
+}

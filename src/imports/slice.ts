@@ -136,9 +136,9 @@ async function holdsTraces(path: string): Promise<boolean> {
 
 /** The same rollouts again, or their tokens, and where the rollouts are: prime-rl's episodes that it trained on, slime's batches. */
 const writtenTwice = [
-  [/[\\/]effective[\\/]traces\.jsonl$/, "../all/traces.jsonl"],
-  [/[\\/]train_data[\\/][^\\/]+\.pt$/, "../rollout_data"],
-  [/[\\/]token_exports[\\/][^\\/]+[\\/]rank_\d+\.jsonl$/, "../../rollouts"],
+  [/[\\/]effective[\\/]traces\.jsonl$/, "../../all/traces.jsonl"],
+  [/[\\/]train_data[\\/][^\\/]+\.pt$/, "../../rollout_data"],
+  [/[\\/]token_exports[\\/][^\\/]+[\\/]rank_\d+\.jsonl$/, "../../../rollouts"],
 ] as const;
 
 const isWrittenTwice = (path: string): boolean =>

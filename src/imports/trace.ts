@@ -1,8 +1,10 @@
 // A trace as the tools here read it: one response of one checkpoint to one problem, wherever it was recorded.
-import type { Language } from "../engine/language.ts";
 
-export const traceStages = ["evaluation", "training", "teacher"] as const;
-export type TraceStage = (typeof traceStages)[number];
+import type { Language } from "../engine/language.ts";
+import type { PuzzleName } from "../puzzles/catalog.ts";
+import type { RolloutStage } from "../rollouts/rollout.ts";
+
+export type TraceStage = RolloutStage;
 
 export type Trace = {
   /** Whose it is: a model, a run, a training step. Comparisons are between checkpoints. */
@@ -19,6 +21,12 @@ export type Trace = {
   readonly size?: string;
   /** Absent where nobody graded it; that is not the same as wrong. */
   readonly correct?: boolean;
+  /** Whose grade that is: the record's own, or ours, by the gold answer beside it. */
+  readonly gradedBy?: "recorded" | "gold";
+  /** What the record itself says, where it says it, also beside our grade. */
+  readonly recorded?: boolean;
+  /** The right answer: a text, or a board of ours. */
+  readonly gold?: Gold;
   /** What the record's trainer or harness gave it. Partial credit and bonuses may be in it: no grade. */
   readonly score?: number;
   /** What was asked, where the record says it. */
@@ -35,6 +43,9 @@ export type Trace = {
   readonly labels?: readonly string[];
   readonly labeledBy?: string;
 };
+
+/** `puzzle` by its name, `instance` by its game id. */
+export type Gold = string | { readonly puzzle: PuzzleName; readonly instance: string };
 
 /** A response whose thinking was returned apart, as one text that segmentation reads like any other. */
 export function withReasoning(reasoning: string | undefined, response: string): string {

@@ -1,8 +1,7 @@
 // What other trainers leave behind: verl's rollout dumps, TRL's completion logs (and ms-swift's), slime's samples, NeMo-RL's
 // batches. None names its problems, so the prompt does.
 
-import { gradedFromGold } from "./gold-grading.ts";
-import { stepName } from "./own-rollouts.ts";
+import { goldOf } from "./gold-grading.ts";
 import { type Row, type RowContext, type RowFormat, unusable } from "./row-format.ts";
 import {
   completionText,
@@ -19,6 +18,7 @@ import {
   upToAnswer,
   zeroOrOne,
 } from "./row-values.ts";
+import { stepName } from "./step-name.ts";
 import type { Trace } from "./trace.ts";
 
 function checkpointOf({ source, named }: RowContext, step: number | undefined): string {
@@ -37,14 +37,13 @@ export const verlDump: RowFormat = {
     const step = numberIn(row.step);
     // `score` holds partial credit, and a bonus where there is one: our own reward of a wrong board reaches 1.08. `acc`
     // says whether the answer was right, where a reward function returns it and the trainer writes it down.
-    const regraded = row.acc === undefined || row.acc === null ? gradedFromGold(row.gts, response) : {};
     const trace: Trace = {
       checkpoint: checkpointOf(context, step),
       step,
       problem: promptName(prompt),
       set: typeof row.data_source === "string" ? row.data_source : undefined,
-      ...regraded,
-      correct: gradeOf(row.acc) ?? regraded.correct,
+      gold: goldOf(row.gts),
+      correct: gradeOf(row.acc),
       score: scoreOf(row.score),
       prompt,
       response,
@@ -116,13 +115,12 @@ export const slimeSamples: RowFormat = {
     if (prompt === undefined) return unusable("no text in prompt");
     const step = numberIn(row.rollout_id) ?? numberOf(Number(/(\d+)\.[a-z.]+$/i.exec(context.file)?.[1]));
     const rewards = objectOf(row.reward);
-    const regraded = gradedFromGold(row.label, response);
     const trace: Trace = {
       checkpoint: checkpointOf(context, step),
       step,
       problem: promptName(prompt),
-      ...regraded,
-      correct: (rewards && gradeAmong(rewards)) ?? regraded.correct,
+      gold: goldOf(row.label),
+      correct: rewards && gradeAmong(rewards),
       score: scoreOf(rewards?.score ?? rewards?.reward ?? row.reward),
       prompt,
       response,

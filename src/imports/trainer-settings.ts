@@ -7,14 +7,12 @@ import { CORE_SCHEMA, load, YAMLException } from "js-yaml";
 import { TomlError, parse as tomlValues } from "smol-toml";
 import { z } from "zod";
 import { DataError } from "../base/errors.ts";
-import { writeFileAtomically } from "../base/files.ts";
 import { pickleValue } from "./pickle-values.ts";
 import { objectOf } from "./row-values.ts";
 import { readZipEntry, zipEntries } from "./zip-archive.ts";
 
 type Settings = Readonly<Record<string, unknown>>;
 
-const settingsFile = "trainer-settings.json";
 const largest = 4 << 20;
 /** Folders above the rollouts that may be the run's own. */
 const levels = 5;
@@ -176,19 +174,4 @@ function told(settings: Settings, depth = 0): Settings {
     return Object.keys(inner).length === 0 ? [] : [[key, inner]];
   });
   return Object.fromEntries(entries);
-}
-
-export async function writeTrainerSettings(folder: string, inputs: readonly string[]): Promise<void> {
-  const settings = await trainerSettings(inputs);
-  if (settings !== undefined && Object.keys(settings).length > 0)
-    await writeFileAtomically(join(folder, settingsFile), `${JSON.stringify(settings, null, 2)}\n`);
-}
-
-/** The settings of an analysis: its own, and those of the program that made what it read. */
-export async function analysisSettings(folder: string, config: Settings): Promise<Settings> {
-  const trainer = await attempt(
-    async () =>
-      z.record(z.string(), z.unknown()).safeParse(JSON.parse(await readFile(join(folder, settingsFile), "utf8"))).data,
-  );
-  return trainer === undefined ? config : { ...config, trainer };
 }

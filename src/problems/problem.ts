@@ -1,5 +1,5 @@
 // What a policy is asked: a prompt, and what is needed to grade what it says. Puzzles carry their instance, mathematics
-// its gold answer, any other question the name of its own grader and what that grader needs; nothing else about a problem
+// its gold answer, any other question the name of its own grader and what that grader needs, those of others what was recorded; nothing else about a problem
 // matters to sampling, training or evaluation.
 import { z } from "zod";
 import { puzzleNames } from "../puzzles/catalog.ts";
@@ -42,12 +42,27 @@ export const questionProblemSchema = z.object({
   data: z.record(z.string(), z.unknown()).optional(),
 });
 
+/** Asked by somebody else's program and graded there, if at all: what its rollouts tell of it. */
+export const recordedProblemSchema = z.object({
+  ...shared,
+  kind: z.literal("recorded"),
+  domain: z.enum(["puzzle", "mathematics"]).optional(),
+  puzzle: z.string().optional(),
+  /** Of its board, like 7x7. */
+  size: z.string().optional(),
+  /** The gold answer, where nothing here can grade by it. */
+  answer: z.string().optional(),
+  subject: z.string().optional(),
+});
+
 export const problemSchema = z.discriminatedUnion("kind", [
   puzzleProblemSchema,
   mathematicsProblemSchema,
   questionProblemSchema,
+  recordedProblemSchema,
 ]);
 export type Problem = z.infer<typeof problemSchema>;
 export type PuzzleProblem = z.infer<typeof puzzleProblemSchema>;
 export type MathematicsProblem = z.infer<typeof mathematicsProblemSchema>;
+export type RecordedProblem = z.infer<typeof recordedProblemSchema>;
 export type QuestionProblem = z.infer<typeof questionProblemSchema>;

@@ -1,7 +1,5 @@
 // The analysis of a recipe's traces as its last stage: teacher, training and evaluations, in `analysis/`.
-import { join } from "node:path";
 import type { Analysis } from "../traces/analysis/analysis.ts";
-import { analysisFolder } from "../traces/analysis/analysis-folder.ts";
 import type { LabelerSpec } from "../traces/labeler-spec.ts";
 import { analyzeRun } from "../traces/run-analysis.ts";
 import type { StageEvent } from "./training-stage.ts";
@@ -18,8 +16,8 @@ export async function runAnalysisStage(stage: {
   let already = true;
   let bytes = 0;
   const analysis = await analyzeRun(
-    join(folder, analysisFolder),
-    { inputs: [{ path: folder }], labeler, classifierName },
+    folder,
+    { labeler, classifierName },
     (event) => {
       if (event.type === "planned") {
         already = false;

@@ -1,21 +1,19 @@
 // An evaluation's folder as far as accuracy goes: its problems and their tallies. How it reasons is in the analysis.
 import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { z } from "zod";
 import { DataError, messageOf } from "../base/errors.ts";
 import { readJsonFile } from "../base/json-file.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import type { Gap } from "../drawing/item.ts";
 import { evaluationFiles, readProblems } from "../evaluation/evaluation-folder.ts";
-import { RolloutStore, rolloutFiles } from "../evaluation/rollout-store.ts";
+import { RolloutStore, rolloutLog } from "../evaluation/rollout-store.ts";
 import { summaryOf, tallyFolder } from "../evaluation/summarize.ts";
 import { evaluationSummarySchema } from "../evaluation/summary.ts";
 import { type ProblemTally, solveCount } from "../evaluation/tally.ts";
-import type { Problem } from "../problems/problem.ts";
-import { boardSize } from "../problems/problem-id.ts";
-import type { CheckpointRecord, ProblemRecord } from "../results/records.ts";
-import type { TraceRecord } from "../traces/trace-record.ts";
+import { problemFacts } from "../problems/problem-facts.ts";
+import type { CheckpointRecord } from "../results/records.ts";
 
 type EvaluationData = Pick<CheckpointRecord, "problems" | "tallies" | "summary">;
 
@@ -24,7 +22,9 @@ export async function readEvaluation(
   policy: string,
   gap: (gap: Gap) => void,
 ): Promise<EvaluationData | undefined> {
-  const missing = [evaluationFiles.problems, rolloutFiles.log].filter((name) => !existsSync(join(folder, name)));
+  const missing = [evaluationFiles.problems, basename(rolloutLog(folder))].filter(
+    (name) => !existsSync(join(folder, name)),
+  );
   for (const name of missing) {
     gap({
       missing: name,
@@ -47,7 +47,7 @@ export async function readEvaluation(
 
 async function readWhole(folder: string, policy: string, gap: (gap: Gap) => void): Promise<EvaluationData> {
   const asked = await readProblems(folder);
-  const problems = new Map(asked.map((problem) => [problem.id, problemRecord(problem)]));
+  const problems = new Map(asked.map((problem) => [problem.id, { id: problem.id, ...problemFacts(problem) }]));
   const written = await writtenAccuracy(folder, problems, gap);
   if (written !== undefined) return { problems, ...written };
   const broken: string[] = [];
@@ -82,7 +82,7 @@ async function writtenAccuracy(
 ): Promise<Pick<EvaluationData, "tallies" | "summary"> | undefined> {
   const changed = async (name: string) => (await stat(join(folder, name)).catch(() => undefined))?.mtimeMs;
   const { summary: summaryFile, solveRates, grades } = evaluationFiles;
-  const [made, ...sources] = await Promise.all([summaryFile, grades, rolloutFiles.log].map(changed));
+  const [made, ...sources] = await Promise.all([summaryFile, grades, basename(rolloutLog(folder))].map(changed));
   if (made === undefined) return undefined;
   const summary = await readJsonFile(join(folder, summaryFile), evaluationSummarySchema).catch((error: unknown) => {
     if (!(error instanceof DataError)) throw error;
@@ -95,7 +95,7 @@ async function writtenAccuracy(
   for await (const line of readJsonLinesFile(join(folder, solveRates))) {
     const rate = "value" in line ? rateSchema.safeParse(line.value).data : undefined;
     if (rate === undefined || !problems.has(rate.problem)) return undefined;
-    if (rate.attempts > 0) tallies.push(tallyOf(rate, rate.correct, []));
+    if (rate.attempts > 0) tallies.push(tallyOf(rate, rate.correct));
   }
   return { tallies, summary };
 }
@@ -103,10 +103,9 @@ async function writtenAccuracy(
 function tallyOf(
   { problem, set, attempts }: { readonly problem: string; readonly set: string; readonly attempts: number },
   correct: number,
-  responseTokens: readonly number[],
 ): ProblemTally {
   return {
-    ...{ problem, set, ungraded: 0, cost: undefined, responseTokens: [...responseTokens] },
+    ...{ problem, set, ungraded: 0, cost: undefined, responseTokens: [] },
     states: { complete: attempts, truncated: 0, failed: 0 },
     verdicts: { correct, wrong: attempts - correct, unreadable: 0, undecided: 0 },
   };
@@ -115,31 +114,4 @@ function tallyOf(
 function accuracyOf(graded: readonly ProblemTally[], policy: string, servedBy: readonly string[]) {
   if (graded.length === 0) return {};
   return { tallies: graded, summary: summaryOf(graded, { policy, servedBy, warnings: [] }) };
-}
-
-function problemRecord(problem: Problem): ProblemRecord {
-  const { id, set = "problems" } = problem;
-  // Questions of anybody's are of no kind that the paper knows.
-  if (problem.kind === "question") return { id, set };
-  const { kind } = problem;
-  if (problem.kind === "mathematics") return { id, set, kind };
-  return { id, set, kind, puzzle: problem.puzzle, size: boardSize(problem.instance) };
-}
-
-/** The same from the records of an analysis, for rollouts that are no evaluation of ours. */
-export function recordedAccuracy(records: readonly TraceRecord[], policy: string): EvaluationData {
-  const problems = new Map<string, ProblemRecord>();
-  const counts = new Map<string, { correct: number; wrong: number; tokens: number[] }>();
-  for (const { problem, set = "problems", kind, puzzle, size, correct, tokens } of records) {
-    if (!problems.has(problem)) problems.set(problem, { id: problem, set, kind, puzzle, size });
-    if (correct === undefined) continue;
-    const count = counts.get(problem) ?? { correct: 0, wrong: 0, tokens: [] };
-    count[correct ? "correct" : "wrong"] += 1;
-    count.tokens.push(tokens);
-    counts.set(problem, count);
-  }
-  const graded = [...counts].map(([problem, { correct, wrong, tokens }]) =>
-    tallyOf({ problem, set: problems.get(problem)!.set, attempts: correct + wrong }, correct, tokens),
-  );
-  return { problems, ...accuracyOf(graded, policy, []) };
 }

@@ -8,14 +8,14 @@ import type { Gap } from "../drawing/item.ts";
 import { checkpointColorNames } from "../drawing/palette.ts";
 import type { Look } from "../drawing/panel.ts";
 import { symbols } from "../drawing/panel.ts";
-import { analysisSettings } from "../imports/trainer-settings.ts";
+import type { TraceInput } from "../imports/plan.ts";
 import { joinedAnalyses, type NamedAnalysis, nameBeside } from "../results/joined-analyses.ts";
 import type { CheckpointRecord, ReportData, RunRecord, SftRecord, TrainingRecord } from "../results/records.ts";
 import { shownCheckpoints } from "../results/shown-checkpoints.ts";
 import { readChosenSteps } from "../runs/chosen-steps.ts";
 import { evaluatedPolicy } from "../runs/evaluated-policy.ts";
-import { displayName, knownRole, policiesByRole, puzzlePools, recipeStages } from "../runs/recipe-names.ts";
-import { corpusFile, type RunPart, runParts } from "../runs/run-parts.ts";
+import { policiesByRole, puzzlePools, recipeStages } from "../runs/recipe-names.ts";
+import { corpusFile, hasParts, type RunPart, runParts } from "../runs/run-parts.ts";
 import { trainingFiles } from "../runs/training-log.ts";
 import type { Analysis, AnalysisOptions } from "../traces/analysis/analysis.ts";
 import {
@@ -24,15 +24,13 @@ import {
   type PairToRead,
   readAnalysis,
   readPairs,
-  readRecords,
 } from "../traces/analysis/analysis-folder.ts";
 import type { AnalyzeEvent, RecipeFacts } from "../traces/analyze-traces.ts";
 import type { LabelerSpec } from "../traces/labeler-spec.ts";
-import type { TraceInput } from "../traces/read-traces.ts";
-import { analyzeRun } from "../traces/run-analysis.ts";
+import { analyzeInto } from "../traces/run-analysis.ts";
 import { type RecordedSignals, recordedSignalsSchema, signalsFile } from "../training/signal-spread.ts";
 import { noteDamage } from "./damage.ts";
-import { readEvaluation, recordedAccuracy } from "./evaluation-data.ts";
+import { readEvaluation } from "./evaluation-data.ts";
 import { readRlSteps, readSft, readSignals } from "./training-data.ts";
 
 type ReadRunsOptions = {
@@ -81,15 +79,16 @@ export async function readRuns(paths: readonly (string | WantedRun)[], options: 
     if (read === undefined) continue;
     const { description, parts: own } = read;
     const { kind, created } = description;
-    const config = kind === "analyze" ? await analysisSettings(path, description.config) : description.config;
+    const { config } = description;
     const run = { path, name, kind, created, config, ...(group !== undefined && { group }) };
     runs.push(run);
-    const inside = wanted.length > 1 && kind === "recipe";
+    const inside = wanted.length > 1 && hasParts(description);
     for (const part of own) {
       const name = kind === "rl" || kind === "sft" ? run.name : part.name;
       // Evaluations of one policy in two folders are two.
       const taken = parts.some(({ key, id }) => key === name && part.kind === "evaluate" && id === ".");
-      parts.push({ ...part, run, name, key: inside || taken ? `${name} (${run.name})` : name });
+      const beside = kind === "import" ? nameBeside(run.name, name) : `${name} (${run.name})`;
+      parts.push({ ...part, run, name, key: inside || taken ? beside : name });
     }
     if (kind === "recipe") noteMissing(path, own, config, gap);
   }
@@ -98,17 +97,16 @@ export async function readRuns(paths: readonly (string | WantedRun)[], options: 
     for (const folder of new Set([...runs, ...parts.map((part) => ({ path: part.folder }))].map(({ path }) => path)))
       await noteDamage(folder, options.acceptDamage, gap);
   const { analysis, pairs } = await analysisOf(runs, parts, options, gap);
-  const looks = looksOf(parts, analysis);
+  const looks = looksOf(parts);
   const checkpoints: CheckpointRecord[] = [];
-  for (const part of parts.filter(({ kind }) => kind === "evaluate")) {
+  const evaluations = parts.filter(({ kind }) => kind === "evaluate");
+  for (const part of shownParts(evaluations, analysis, gap)) {
     const asked = evaluatedPolicy(part.description.config);
     const data = await readEvaluation(part.folder, asked.name ?? part.name, gap);
     const shared = { ...looks(part.key), key: part.key, role: part.role, run: part.run.name, inRun: part.title };
     if (data !== undefined)
       checkpoints.push({ ...shared, policy: part.name, asked, signals: await signalsOf(part.folder, gap), ...data });
   }
-  // Rollouts of other trainers are their own evaluation: the analysis knows all that there is to know.
-  checkpoints.push(...(await analyzedCheckpoints(runs, analysis, looks, gap)));
   const training: TrainingRecord[] = [];
   for (const part of parts.filter(({ kind }) => kind === "rl")) {
     const steps = await readRlSteps(part.folder, gap);
@@ -132,39 +130,26 @@ export async function readRuns(paths: readonly (string | WantedRun)[], options: 
   return { runs, analysis, pairs, checkpoints, training, sft, gaps };
 }
 
-/** Checkpoints of somebody's rollouts, which are their own evaluation; of the steps of a training run as many as are shown. */
-async function analyzedCheckpoints(
-  all: readonly RunRecord[],
+/** Every model; of the steps of an imported training run as many as can be told apart. */
+function shownParts(
+  parts: readonly NamedPart[],
   analysis: Analysis | undefined,
-  looks: (key: string) => Look,
   gap: (gap: Gap) => void,
-): Promise<CheckpointRecord[]> {
-  const runs = all.filter(({ kind, path }) => kind === "analyze" && analysisComplete(path));
+): readonly NamedPart[] {
   const known = analysis?.scopes[0].checkpoints ?? [];
   const shown = new Set(shownCheckpoints(known).map(({ checkpoint }) => checkpoint));
-  const found: CheckpointRecord[] = [];
-  for (const { name: run, path } of runs) {
-    const own = (await readAnalysis(path)).scopes[0].checkpoints.map(({ checkpoint }) => ({
-      ...{ checkpoint, key: all.length === 1 ? checkpoint : nameBeside(run, checkpoint) },
-    }));
-    const chosen = own.filter(({ key }) => shown.has(key));
-    if (chosen.length < own.length)
-      gap({
-        missing: `${own.length - chosen.length} of ${own.length} checkpoints, which are steps of training`,
-        where: run,
-        remedy: `figures and tables show ${chosen.map(({ checkpoint }) => checkpoint).join(", ")}; curves over training have all steps`,
-      });
-    const records = await readRecords(path);
-    for (const { checkpoint, key } of chosen) {
-      const shared = { ...looks(key), key, policy: checkpoint, role: knownRole(checkpoint), run };
-      const accuracy = recordedAccuracy(
-        records.filter((record) => record.checkpoint === checkpoint),
-        checkpoint,
-      );
-      found.push({ ...shared, inRun: displayName(checkpoint), asked: {}, ...accuracy });
-    }
+  const isLeft = ({ key, run }: NamedPart) =>
+    run.kind === "import" && !shown.has(key) && known.some(({ checkpoint }) => checkpoint === key);
+  for (const run of new Set(parts.filter(isLeft).map(({ run }) => run))) {
+    const own = parts.filter((part) => part.run === run);
+    const names = own.filter((part) => !isLeft(part)).map(({ name }) => name);
+    gap({
+      missing: `${own.length - names.length} of ${own.length} checkpoints, which are steps of training`,
+      where: run.name,
+      remedy: `figures and tables show ${names.join(", ")}; curves over training have all steps`,
+    });
   }
-  return found;
+  return parts.filter((part) => !isLeft(part));
 }
 
 type FoundAnalysis = { readonly analysis?: Analysis; readonly pairs: readonly PairToRead[] };
@@ -179,34 +164,15 @@ async function analysisOf(
   options: ReadRunsOptions,
   gap: (gap: Gap) => void,
 ): Promise<FoundAnalysis> {
-  const analyzed = runs.filter(({ kind }) => kind === "analyze");
-  const unfinished = analyzed.find(({ path }) => !analysisComplete(path));
-  if (!options.asFound && unfinished !== undefined)
-    throw new DataError(
-      `${unfinished.path} holds no finished analysis; run the same \`repertoire traces analyze\` again`,
-    );
-  if (!options.asFound && analyzed.length > 0 && analyzed.length < runs.length)
-    throw new DataError(
-      `${analyzed[0].path} is an analysis of other rollouts; report analyses together, and runs of recipes, evaluations and training together`,
-    );
-  if (!options.asFound && runs.length > 1 && !runs.some(({ kind }) => kind === "recipe" || kind === "analyze")) {
+  if (!options.asFound && runs.length > 1 && !runs.some(hasParts)) {
     const folder = join(options.out, analysisFolder);
     return (await analysisIn(folder, parts, ({ key }) => key, { pools: poolsOf(runs) }, options, gap)) ?? { pairs: [] };
   }
   const found: NamedAnalysis[] = [];
   for (const run of runs) {
     const own = parts.filter((part) => part.run === run);
-    const one =
-      run.kind === "analyze"
-        ? await finishedAnalysis(run.path, options.asFound ? gap : undefined)
-        : await analysisIn(
-            join(run.path, analysisFolder),
-            own,
-            ({ name }) => name,
-            { policiesByRole: policiesByRole(own), pools: poolsOf([run]) },
-            options,
-            gap,
-          );
+    const recipe = { policiesByRole: policiesByRole(own), pools: poolsOf([run]) };
+    const one = await analysisIn(join(run.path, analysisFolder), own, ({ name }) => name, recipe, options, gap);
     const keys = new Map(own.map(({ name, key }) => [name, key]));
     const keyOf = (checkpoint: string) =>
       runs.length === 1 ? checkpoint : (keys.get(checkpoint) ?? nameBeside(run.name, checkpoint));
@@ -249,15 +215,19 @@ async function analysisIn(
   gap: (gap: Gap) => void,
 ): Promise<Required<FoundAnalysis> | undefined> {
   if (asFound) return finishedAnalysis(folder, gap);
-  const inputs = parts.flatMap((part): TraceInput[] => {
-    const file = { teach: corpusFile, rl: trainingFiles.rollouts }[part.kind as string];
-    if (file === undefined && part.kind !== "evaluate") return [];
-    const path = file === undefined ? part.folder : join(part.folder, file);
-    return existsSync(path) ? [{ path, name: nameOf(part) }] : [];
-  });
+  const run = parts.at(0)?.run;
+  const inputs =
+    run?.kind === "import"
+      ? [{ path: run.path }]
+      : parts.flatMap((part): TraceInput[] => {
+          const file = { teach: corpusFile, rl: trainingFiles.rollouts }[part.kind as string];
+          if (file === undefined && part.kind !== "evaluate") return [];
+          const path = file === undefined ? part.folder : join(part.folder, file);
+          return existsSync(path) ? [{ path, name: nameOf(part) }] : [];
+        });
   if (inputs.length === 0) return undefined;
   const request = { inputs, labeler, classifierName, analysis: options, recipe };
-  const analysis = await analyzeRun(folder, request, onEvent).catch((error: unknown) => {
+  const analysis = await analyzeInto(folder, request, onEvent).catch((error: unknown) => {
     if (!(error instanceof DataError)) throw error;
     gap({
       missing: `traces that can be read (${error.message})`,
@@ -301,21 +271,11 @@ function noteMissing(
 }
 
 /** The same color and symbol for a checkpoint and for the training that made it. */
-function looksOf(parts: readonly NamedPart[], analysis: Analysis | undefined): (key: string) => Look {
+function looksOf(parts: readonly NamedPart[]): (key: string) => Look {
   const drawn = parts.filter(({ kind }) => kind === "evaluate" || kind === "rl");
   const known = new Map(
     drawn.map(({ key, name, title, role, color, run }) => [key, { name, title, role, color, run }]),
   );
-  if (parts.every(({ kind }) => kind === "analyze"))
-    for (const { checkpoint } of analysis?.scopes[0].checkpoints ?? [])
-      if (!known.has(checkpoint))
-        known.set(checkpoint, {
-          name: checkpoint,
-          title: displayName(checkpoint),
-          role: knownRole(checkpoint),
-          color: undefined,
-          run: { name: "" } as RunRecord,
-        });
   const keys = [...known.keys()];
   const inkNames = checkpointColorNames(
     keys.map((key) => known.get(key)!.role),
@@ -324,7 +284,7 @@ function looksOf(parts: readonly NamedPart[], analysis: Analysis | undefined): (
   const severalRuns = new Set(drawn.map(({ run }) => run.path)).size > 1;
   const title = (key: string) => {
     const { title: own, run } = known.get(key)!;
-    return severalRuns && run.kind === "recipe" ? `${own} (${run.name})` : own;
+    return severalRuns && hasParts(run) ? `${own} (${run.name})` : own;
   };
   const looks = new Map(
     keys.map((key, i) => [

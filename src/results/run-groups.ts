@@ -28,7 +28,7 @@ export function runGroups<Run extends Omit<ConfiguredRun, "name">>(runs: readonl
 
 /** A run's seed; of an analysis those of the trainer it read, as its own draws intervals alone. */
 export function seedsOf({ kind, config }: Omit<ConfiguredRun, "name">): string {
-  const own: Tree = kind === "analyze" ? {} : { seed: config.seed };
+  const own: Tree = kind === "import" ? {} : { seed: config.seed };
   const seeds = flatSettings("trainer" in config ? { trainer: config.trainer } : own);
   const values = seeds.flatMap(([key, value]) => (isSeed(key) ? [value] : []));
   return [...new Set(values)].join("/") || "?";

@@ -1,6 +1,7 @@
 // Grading a response by what its problem asks: puzzles by their rules, synthetic mathematics by its own grammar,
 // mathematics by a grader of equivalence, any other question by its owner's grader. Training, evaluation and the reward
 // server all grade here.
+import { DataError } from "../base/errors.ts";
 import type { GradingMode } from "../grading/math/options.ts";
 import { paperReward, type RewardWeights } from "../grading/reward.ts";
 import { answerText } from "../grading/tags.ts";
@@ -40,6 +41,10 @@ export class ProblemGraders {
       let grade: ReturnType<typeof puzzleGrader> | undefined;
       return (response) => (grade ??= puzzleGrader(problem, this.#weights))(response);
     }
+    if (problem.kind === "recorded")
+      throw new DataError(
+        `${problem.id} was asked and graded by another program; only its rollouts' own grades are known`,
+      );
     const { exact } = this.#weights;
     if (problem.kind === "question") {
       return async (response) => {

@@ -7,6 +7,10 @@ import { withCurrentKeys } from "../base/current-names.ts";
 export const rolloutStateSchema = z.enum(["complete", "truncated", "failed"]);
 export type RolloutState = z.infer<typeof rolloutStateSchema>;
 
+/** What a rollout was made for. */
+export const rolloutStages = ["evaluation", "training", "teacher"] as const;
+export type RolloutStage = (typeof rolloutStages)[number];
+
 export const verdictNameSchema = z.enum(["correct", "wrong", "unreadable", "undecided"]);
 export type VerdictName = z.infer<typeof verdictNameSchema>;
 
@@ -26,6 +30,8 @@ export const gradeSchema = z.object({
   /** The final answer as it was read, where reading it is part of grading. */
   answer: z.string().optional(),
   reward: rewardSchema,
+  /** Who says so, of rollouts that others made: their own program, or we, from the gold answer beside them. */
+  by: z.enum(["recorded", "gold"]).optional(),
 });
 export type Grade = z.infer<typeof gradeSchema>;
 
@@ -53,6 +59,8 @@ const rolloutFields = z.object({
   servedBy: z.string().optional(),
   finish: z.string().optional(),
   grade: gradeSchema.optional(),
+  /** What the program that made it gave it: a score holds partial credit and bonuses, and is no grade. */
+  recorded: z.object({ score: z.number().optional(), correct: z.boolean().optional() }).optional(),
   /** Where the bonus was in force: the score that it ranks by, and the z that it paid for. */
   novelty: z.object({ score: z.number(), z: z.number().optional() }).optional(),
   /** Surprisal under the frozen reference in nats: of all tokens, and of the 10, 100 and 200 most surprising ones, at the

@@ -47,6 +47,8 @@ export async function openRunFolder(
     readonly config: RunDescription["config"];
     readonly command?: string;
     readonly now: Date;
+    /** Made from other files, so that another configuration makes it again instead of being refused. */
+    readonly derived?: boolean;
   },
 ): Promise<RunFolder> {
   // What is compared and kept is what JSON keeps: `undefined` entries do not survive the file and must not count.
@@ -55,22 +57,21 @@ export async function openRunFolder(
   await makeFolder(path);
   const { release } = await takeLock(lockOf(path), path);
   try {
+    const described = async (created: string): Promise<RunDescription> => {
+      const { kind, command } = run;
+      const description: RunDescription = { version: runFormatVersion, kind, created, command, config };
+      await writeFileAtomically(join(path, descriptionFile), `${JSON.stringify(description, null, 2)}\n`);
+      return description;
+    };
     // Looked at only now: until the lock was held, another process may have made or finished the run.
     if (!existsSync(join(path, descriptionFile))) {
       await refuseForeignFolder(path);
-      const { kind, command, now } = run;
-      const description: RunDescription = {
-        version: runFormatVersion,
-        kind,
-        created: now.toISOString(),
-        command,
-        config,
-      };
-      await writeFileAtomically(join(path, descriptionFile), `${JSON.stringify(description, null, 2)}\n`);
-      return { path, description, resumed: false, release };
+      return { path, description: await described(run.now.toISOString()), resumed: false, release };
     }
     const description = await readRunDescription(path);
     const difference = description.kind === run.kind ? firstDifference(description.config, config) : "kind";
+    if (difference !== undefined && difference !== "kind" && run.derived)
+      return { path, description: await described(description.created), resumed: true, release };
     if (difference !== undefined) {
       throw new RunFolderError(
         `${path} holds another run (${difference} differs); a run is never overwritten: choose another folder, or remove this one`,

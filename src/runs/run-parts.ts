@@ -3,8 +3,10 @@
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { z } from "zod";
 import type { Language } from "../engine/language.ts";
 import { readPolicyCard } from "../engine/policy-card.ts";
+import { type RolloutStage, rolloutStages } from "../rollouts/rollout.ts";
 import { inRecipeOrder, policyLooks, recipeOrder } from "./recipe-names.ts";
 import { type RunDescription, readRunDescription } from "./run-folder.ts";
 import { readVariantLooks } from "./variant-looks.ts";
@@ -26,6 +28,8 @@ export type RunPart = {
   /** Of the palette, where one was chosen for it. */
   readonly color?: string;
   readonly description: RunDescription;
+  /** Of rollouts that were imported: what they were made for. */
+  readonly stage?: RolloutStage;
 };
 
 export type RunParts = { readonly description: RunDescription; readonly parts: readonly RunPart[] };
@@ -35,7 +39,7 @@ export const isRun = (path: string): boolean => existsSync(join(path, "run.json"
 export async function runParts(path: string): Promise<RunParts> {
   const description = await readRunDescription(path);
   const own = basename(resolve(path));
-  if (description.kind !== "recipe") {
+  if (!hasParts(description)) {
     const name = partName(description, own);
     const look = policyLooks([])(name);
     return { description, parts: [{ id: ".", kind: description.kind, folder: path, name, ...look, description }] };
@@ -44,13 +48,16 @@ export async function runParts(path: string): Promise<RunParts> {
   if (existsSync(join(path, corpusFile)))
     parts.push({ id: ".", kind: "teach", folder: path, name: "teacher", description });
   for (const within of ["", "evaluations"]) {
-    for (const name of inRecipeOrder(await runsIn(join(path, within)))) {
+    for (const name of await runsIn(join(path, within))) {
       const folder = join(path, within, name);
       const inner = await readRunDescription(folder);
-      if (inner.kind === "recipe" || inner.kind === "analyze") continue;
-      parts.push({ id: join(within, name), kind: inner.kind, folder, name: partName(inner, name), description: inner });
+      const { stage } = importedPart(inner) ?? {};
+      if (inner.kind === "analyze" || (hasParts(inner) && stage === undefined)) continue;
+      const about = { folder, name: partName(inner, name), description: inner, ...(stage && { stage }) };
+      parts.push({ id: join(within, name), kind: inner.kind, ...about });
     }
   }
+  inPartOrder(parts, ({ description }) => description);
   const chosen = await readVariantLooks(path);
   const look = policyLooks(
     parts.map((part) => ({ ...part, config: part.description.config })),
@@ -59,17 +66,39 @@ export async function runParts(path: string): Promise<RunParts> {
   return { description, parts: parts.map((part) => ({ ...part, ...look(part.name) })) };
 }
 
+/** Runs that are made of others: a recipe of its stages, an import of the policies whose rollouts it found. */
+export const hasParts = ({ kind }: { readonly kind: string }): boolean => kind === "recipe" || kind === "import";
+
+/** What an import writes into each of its parts: what they were made for, the step that made all of them, and which part comes first. */
+const importedPartSchema = z.looseObject({
+  imported: z.object({ stage: z.enum(rolloutStages), order: z.number(), step: z.number().optional() }),
+});
+type ImportedPart = z.infer<typeof importedPartSchema>["imported"];
+export const importedPart = ({ config }: RunDescription): ImportedPart | undefined =>
+  importedPartSchema.safeParse(config).data?.imported;
+
+/** As they were found in the files; a recipe's are in its order already. */
+export function inPartOrder<Part>(parts: Part[], descriptionOf: (part: Part) => RunDescription): void {
+  const order = new Map(parts.map((part) => [part, importedPart(descriptionOf(part))?.order ?? 0]));
+  parts.sort((a, b) => order.get(a)! - order.get(b)!);
+}
+
 /** What analyses and pages call a part. */
-export function partName({ kind, config }: RunDescription, folder: string): string {
+export function partName(description: RunDescription, folder: string): string {
+  const { kind, config } = description;
+  const imported = importedPart(description);
+  // A training run without a name is called what it is.
+  if (imported !== undefined) return String(config.policy || imported.stage);
   if (kind === "teach") return "teacher";
   if (kind !== "evaluate" || recipeOrder.includes(folder)) return folder;
   return typeof config.policy === "string" ? config.policy : folder;
 }
 
-/** Names of the folders inside that hold a run. */
+/** Names of the folders inside that hold a run, in the order of a recipe. */
 async function runsIn(path: string): Promise<string[]> {
   const entries = existsSync(path) ? await readdir(path, { withFileTypes: true }) : [];
-  return entries.filter((entry) => entry.isDirectory() && isRun(join(path, entry.name))).map((entry) => entry.name);
+  const names = entries.filter((entry) => entry.isDirectory() && isRun(join(path, entry.name))).map(({ name }) => name);
+  return inRecipeOrder(names);
 }
 
 /** How far above a log the run that describes it may lie: `<recipe>/evaluations/sft/rollouts.jsonl`. */

@@ -1,4 +1,5 @@
 // Problems as rows of a dataset, in verl's columns, with a ground truth that the reward server reads.
+import { ConfigurationError } from "../base/errors.ts";
 import { paperValue } from "../problems/paper.ts";
 import { noPuzzles, paperPuzzles } from "../problems/paper-sets.ts";
 import type { Problem, PuzzleProblem } from "../problems/problem.ts";
@@ -53,6 +54,10 @@ function gradedBy(problem: Problem): { readonly source: string; readonly truth: 
     const { id, answer, data } = problem;
     return { source: "question", truth: { question: id, answer, data } };
   }
+  if (problem.kind === "recorded")
+    throw new ConfigurationError(
+      `${problem.id} was asked by another program and has no answer that can be graded here`,
+    );
   const { answer, decimals, set } = problem;
   const synthetic = set === "synthetic";
   return {

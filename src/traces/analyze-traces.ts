@@ -1,9 +1,13 @@
 // An analysis as a stage: what recipes, `traces analyze` and `report` make, all by this one function. A finished one is read
 // again unless its inputs have changed.
 import { availableParallelism } from "node:os";
-import { join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { ConfigurationError, DataError } from "../base/errors.ts";
-import { writeTrainerSettings } from "../imports/trainer-settings.ts";
+import { type ImportReport, readImport } from "../imports/import-run.ts";
+import { type InputFile, inputChange, inputFile, isSameFile } from "../imports/inputs.ts";
+import { type PlannedSlice, planSlices, type ReadOptions, sliceBytes, type TraceInput } from "../imports/plan.ts";
+import { nothingRead } from "../imports/skips.ts";
 import { type PoliciesByRole, type PuzzlePools, policiesByRole, puzzlePools } from "../runs/recipe-names.ts";
 import { isRun, runParts } from "../runs/run-parts.ts";
 import { type Analysis, type AnalysisOptions, analyze, comparedRecords, defaultAnalysis } from "./analysis/analysis.ts";
@@ -16,19 +20,17 @@ import {
   readPlan,
   writeAnalysis,
 } from "./analysis/analysis-folder.ts";
-import { type InputFile, inputChange, inputFile, isSameFile } from "./analysis/inputs.ts";
 import { defaultPairs, type PairOptions, type ReadingPair, readingPairs } from "./analysis/reading-pairs.ts";
 import { comparedPairs } from "./analysis/scope-analysis.ts";
 import { checkpointsOf } from "./analysis/workspace.ts";
 import { JudgeClassifier } from "./judges/judge-classifier.ts";
-import type { KnownSlices } from "./known-slices.ts";
 import { type LabeledText, tracesOfSlice } from "./label-slice.ts";
 import { labelerId } from "./labeler.ts";
 import { defaultLabeler, type LabelerSpec, readerOf } from "./labeler-spec.ts";
 import { type ExpectedLabeling, expectedLabeling } from "./labeling-rate.ts";
-import { planSlices, type ReadOptions, readTraces, sliceBytes, type TraceInput } from "./read-traces.ts";
+import { type ReadTraces, readTraces } from "./read-traces.ts";
 import { SliceCache } from "./slice-cache.ts";
-import { labelsInThreads, type PlannedSlice } from "./slice-pool.ts";
+import { labelsInThreads } from "./slice-pool.ts";
 import type { TraceReader } from "./trace-reader.ts";
 import type { TraceRecord } from "./trace-record.ts";
 
@@ -46,8 +48,8 @@ export type AnalyzeRequest = {
   /** What the recipe says about its traces; a single recipe's folder says so itself. */
   readonly recipe?: RecipeFacts;
   readonly workers?: number;
-  /** What an earlier call of the same process read. */
-  readonly known?: KnownSlices;
+  /** Somebody keeps up with a trainer and will ask again: what is labeled is kept. */
+  readonly following?: boolean;
 };
 
 export type AnalyzeEvent =
@@ -77,15 +79,17 @@ export async function analyzeTraces(
   const { inputs, reading = { format: "auto" }, labeler = defaultLabeler, workers } = request;
   const { analysis: options = defaultAnalysis, pairs = defaultPairs, classifierName } = request;
   const threads = labelsInThreads(labeler) ? (workers ?? availableParallelism()) : 1;
-  const planned = await planSlices(inputs, reading, labelsInThreads(labeler) ? undefined : slowSlice);
+  const bytesPerSlice = labelsInThreads(labeler) ? undefined : slowSlice;
+  const planned = await planSlices(inputs, reading, bytesPerSlice);
   const files = await inputFiles(planned, folder);
   const reader = await readerOf(labeler);
   const plan: ReadingPlan = {
-    slices: planned,
     labeledBy: labelerId(reader.labeler.description),
     segmentation: labeler.segmentation,
     abstainBelow: labeler.abstainBelow,
     ...(classifierName !== undefined && { classifier: classifierName }),
+    ...(bytesPerSlice !== undefined && { bytesPerSlice }),
+    pairs,
   };
   if (analysisComplete(folder)) {
     const known = await checkAnalysis(folder)
@@ -97,7 +101,9 @@ export async function analyzeTraces(
     const change =
       known === undefined || before === undefined
         ? "it is of another version or damaged"
-        : (inputChange(known.inputs, files) ?? (own === undefined ? planChange(before, plan) : undefined));
+        : (inputChange(known.inputs, files) ??
+          optionsChange(request, known, before) ??
+          (own === undefined ? planChange(before, plan) : undefined));
     if (known !== undefined && change === undefined) return known;
     if (own !== undefined)
       throw new ConfigurationError(
@@ -108,9 +114,9 @@ export async function analyzeTraces(
   onEvent({ type: "planned", files: files.length, bytes: sliceBytes(planned) });
   const cache = new SliceCache(join(folder, "labeled-slices"), reader.labeler.description, labeler);
   // The shipped classifier needs no announcement unless there is much to read; one that keeps up with a trainer needs none.
-  const missing = await asyncFilter(planned, async (one, i) => !(await cache.has(one, i)));
+  const missing = await asyncFilter(planned, async (one) => !(await cache.has(one)));
   const much = labeler.classifier !== undefined || sliceBytes(missing) >= muchToRead;
-  if (much && missing.length > 0 && request.known === undefined) {
+  if (much && missing.length > 0 && !request.following) {
     const spent = () => (labeler.classifier instanceof JudgeClassifier ? labeler.classifier.cost : 0);
     const expected = await expectedLabeling(missing, reader, { threads: Math.min(threads, missing.length), spent });
     if (expected !== undefined) onEvent({ type: "expected", expected });
@@ -122,31 +128,33 @@ export async function analyzeTraces(
     {
       labeler,
       workers,
-      ...(request.known === undefined && { cache }),
+      cache,
       onSlice: ({ bytes }, { records, spans }, kept) =>
         onEvent({ type: "slice", bytes, traces: records.length, spans, kept }),
     },
     reader,
-    request.known,
   );
+  if (read.records.length === 0) {
+    await cache.clear();
+    throw nothingRead(read.skipped);
+  }
   const recipe = request.recipe ?? (await recipeFacts(inputs));
-  const analysis = analyze({ ...read, taxonomy: reader.labeler.taxonomy, inputs: files, ...recipe }, options);
+  const analysis = analyze(
+    { ...withImport(read, await importOf(inputs)), taxonomy: reader.labeler.taxonomy, inputs: files, ...recipe },
+    options,
+  );
   const compared = comparedRecords(read.records);
   const chosen = comparedPairs([...checkpointsOf(compared).keys()], recipe.policiesByRole).flatMap(([first, second]) =>
     readingPairs(of(compared, first), of(compared, second), reader.alphabet, pairs),
   );
   const toRead = await withTexts(chosen, planned, reader);
-  await writeAnalysis(folder, { analysis, records: read.records, problems: read.problems, pairs: toRead, plan });
-  await writeTrainerSettings(
-    folder,
-    planned.map(({ slice }) => slice.path),
-  );
-  await cache.clear();
+  await writeAnalysis(folder, { analysis, records: read.records, pairs: toRead, plan });
+  if (!request.following) await cache.clear();
   onEvent({ type: "analyzed", analysis });
   return analysis;
 }
 
-async function asyncFilter<T>(items: readonly T[], keep: (item: T, index: number) => Promise<boolean>): Promise<T[]> {
+async function asyncFilter<T>(items: readonly T[], keep: (item: T) => Promise<boolean>): Promise<T[]> {
   const kept = await Promise.all(items.map(keep));
   return items.filter((_, i) => kept[i]);
 }
@@ -158,14 +166,32 @@ async function recipeFacts(inputs: readonly TraceInput[]): Promise<RecipeFacts> 
   return { policiesByRole: policiesByRole(parts), pools: puzzlePools([description.config]) };
 }
 
+/** What was passed over when the rollouts were imported is passed over here. */
+async function importOf(inputs: readonly TraceInput[]): Promise<ImportReport | undefined> {
+  return inputs.length === 1 ? readImport(inputs[0].path) : undefined;
+}
+
+function withImport(read: ReadTraces, report: ImportReport | undefined): ReadTraces {
+  if (report === undefined) return read;
+  const { skipped, damaged } = report;
+  return { ...read, skipped: [...skipped, ...read.skipped], oddities: { ...read.oddities, damaged } };
+}
+
+/** What was asked for in so many words; whoever asks for nothing takes what is there. */
+function optionsChange({ analysis, pairs }: AnalyzeRequest, known: Analysis, before: ReadingPlan): string | undefined {
+  if (analysis !== undefined && !isDeepStrictEqual(analysis, known.options)) return "it was drawn with other options";
+  const plain = (options: PairOptions) => JSON.parse(JSON.stringify(options)) as unknown;
+  return pairs !== undefined && !isDeepStrictEqual(plain(pairs), plain(before.pairs))
+    ? "its pairs were chosen by other options"
+    : undefined;
+}
+
 /** Another labeler or another way to cut makes another analysis. */
 function planChange(before: ReadingPlan, now: ReadingPlan): string | undefined {
   const [old, its] = [before, now].map(({ classifier }) => classifier ?? "the shipped classifier");
   // By who it is, not by how it was named: a folder has many paths.
   if (before.labeledBy !== now.labeledBy)
-    return old === its && before.labeledBy !== undefined
-      ? `${its} is no longer what it was`
-      : `it was labeled by ${old}`;
+    return old === its ? `${its} is no longer what it was` : `it was labeled by ${old}`;
   const cut = ({ segmentation, abstainBelow }: ReadingPlan) => JSON.stringify([segmentation, abstainBelow]);
   return cut(before) === cut(now) ? undefined : "spans were cut in another way";
 }
@@ -189,8 +215,9 @@ export async function pairsBetween(
   reader: TraceReader,
   options: PairOptions = defaultPairs,
 ): Promise<PairToRead[]> {
-  const { slices } = await readPlan(folder);
+  const { bytesPerSlice } = await readPlan(folder);
   const { inputs } = await readAnalysis(folder);
+  const slices = await planSlices([{ path: dirname(resolve(folder)) }], { format: "auto" }, bytesPerSlice);
   const pairs = readingPairs(of(records, names[0]), of(records, names[1]), reader.alphabet, options);
   // Texts are found by their places; a file may have grown, but what was read of it must be there.
   for (const i of new Set(pairs.flatMap(({ first, second }) => [first.slice, second.slice]))) {

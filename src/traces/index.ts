@@ -1,5 +1,6 @@
 // Reading traces: importers, spans, primitives, motifs, depth, judges, and what training did to them. Stability: evolving.
 
+export { parseInput, type ReadOptions, type TraceInput } from "../imports/plan.ts";
 export type { Trace } from "../imports/trace.ts";
 export type { Analysis, AnalysisOptions } from "./analysis/analysis.ts";
 export { queryAnalysis, readAnalysis } from "./analysis/analysis-folder.ts";
@@ -17,7 +18,7 @@ export { type Labeler, type LabelerDescription, labelerWords } from "./labeler.t
 export { defaultLabeler, type LabelerSpec, readerOf } from "./labeler-spec.ts";
 export { grammarLabeler } from "./labelers/grammar.ts";
 export { type Motif, type MotifCount, motifCounts, motifText } from "./motifs.ts";
-export { parseInput, type ReadOptions, type ReadTraces, readTraces, type TraceInput } from "./read-traces.ts";
+export { type ReadTraces, readTraces } from "./read-traces.ts";
 export { analyzeRun } from "./run-analysis.ts";
 export {
   paperSegmentation,

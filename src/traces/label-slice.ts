@@ -1,8 +1,9 @@
 // One slice from bytes to records: read, labeled, counted what could not be used. The texts of single traces are found
 // again by the same code, so that what is shown is what was counted.
 
-import { reasoningBlocks, reasoningPart } from "../grading/reasoning.ts";
+import { reasoningBlocks } from "../grading/reasoning.ts";
 import { type Imported, type ImportOptions, importSlice } from "../imports/import-slice.ts";
+import { noOddities, type Oddities, tagOddity } from "../imports/read-slice.ts";
 import { SkipCounts, type SkipReason } from "../imports/skips.ts";
 import type { Slice } from "../imports/slice.ts";
 import type { Trace } from "../imports/trace.ts";
@@ -11,23 +12,14 @@ import { writeSequence } from "./sequence.ts";
 import type { ReadTrace, TraceReader } from "./trace-reader.ts";
 import type { TraceRecord } from "./trace-record.ts";
 
-/** Oddities that do not stop a trace from being read. */
-export type Oddities = { damaged: number; unclosed: number; unopened: number; empty: number; ungraded: number };
-
-export const noOddities = (): Oddities => ({ damaged: 0, unclosed: 0, unopened: 0, empty: 0, ungraded: 0 });
-
 /** Traces read before the first of them is done: labelers that are asked over a network answer many at once. */
 const tracesAhead = 128;
 
 type UnnumberedRecord = Omit<TraceRecord, "attempt"> & { readonly attempt?: number };
 
-/** What was asked, said once a problem. */
-export type AskedProblem = Pick<Trace, "prompt" | "set" | "kind" | "puzzle" | "size"> & { readonly problem: string };
-
 export type SliceResult = {
   readonly records: UnnumberedRecord[];
   readonly labelers: readonly LabelerDescription[];
-  readonly problems: readonly AskedProblem[];
   readonly skipped: SkipReason[];
   readonly oddities: Oddities;
   readonly spans: number;
@@ -43,7 +35,6 @@ export async function labelSlice(
   const oddities = noOddities();
   const records: UnnumberedRecord[] = [];
   const labelers = new Map<string, LabelerDescription>();
-  const problems = new Map<string, AskedProblem>();
   let spanCount = 0;
   let ordinal = 0;
   const waiting: { readonly trace: Trace; readonly read: Promise<ReadTrace> }[] = [];
@@ -52,9 +43,6 @@ export async function labelSlice(
     const read = await pending;
     if (read.sequence.length === 0) oddities.empty += 1;
     spanCount += read.sequence.length;
-    const { prompt, set, kind, puzzle, size } = trace;
-    if (!problems.has(trace.problem))
-      problems.set(trace.problem, { problem: trace.problem, prompt, set, kind, puzzle, size });
     labelers.set(labelerId(read.labeledBy), read.labeledBy);
     records.push(recordOf(trace, read, reader, index, ordinal++));
   };
@@ -65,8 +53,8 @@ export async function labelSlice(
     }
     const { trace, damaged } = imported;
     if (damaged) oddities.damaged += 1;
-    const { tags } = reasoningPart(trace.response);
-    if (tags === "unclosed" || tags === "unopened") oddities[tags] += 1;
+    const tags = tagOddity(trace.response);
+    if (tags !== undefined) oddities[tags] += 1;
     if (trace.correct === undefined) oddities.ungraded += 1;
     const read = reader.read(trace);
     // Whoever awaits it hears of its failure; those behind it in the row must not be called unhandled.
@@ -78,7 +66,6 @@ export async function labelSlice(
   return {
     records,
     labelers: [...labelers.values()],
-    problems: [...problems.values()],
     skipped: skips.reasons(),
     oddities,
     spans: spanCount,
@@ -91,11 +78,12 @@ function recordOf(
   slice: number,
   ordinal: number,
 ): UnnumberedRecord {
-  const { response, responseTokens, labels, labeledBy, prompt, language, stage = "evaluation", ...known } = trace;
+  const { checkpoint, step, problem, attempt, set, kind, puzzle, size, correct, score } = trace;
+  const { response, responseTokens, stage = "evaluation" } = trace;
   const { spans, sequence, abstained } = read;
   const confidence = meanConfidence(read);
   return {
-    ...known,
+    ...{ checkpoint, step, problem, attempt, set, kind, puzzle, size, correct, score },
     stage,
     sequence: writeSequence(sequence, reader.alphabet),
     ...(sequence.length === 0 && isBareAnswer(response) && { bare: true }),

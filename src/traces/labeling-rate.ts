@@ -1,6 +1,6 @@
 // How fast and how dearly a labeler labels, from a few spans of the traces it is about to read: said before it begins.
 import { importSlice } from "../imports/import-slice.ts";
-import type { PlannedSlice } from "./slice-pool.ts";
+import type { PlannedSlice } from "../imports/plan.ts";
 import type { TraceReader, Unread } from "./trace-reader.ts";
 
 export type ExpectedLabeling = {

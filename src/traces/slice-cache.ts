@@ -5,11 +5,11 @@ import { existsSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder, writeFileAtomically } from "../base/files.ts";
-import { inputFile } from "./analysis/inputs.ts";
+import { inputFile } from "../imports/inputs.ts";
+import type { PlannedSlice } from "../imports/plan.ts";
 import type { SliceResult } from "./label-slice.ts";
 import { type LabelerDescription, labelerId } from "./labeler.ts";
 import type { LabelerSpec } from "./labeler-spec.ts";
-import type { PlannedSlice } from "./slice-pool.ts";
 
 const digestOf = (text: string) => createHash("sha256").update(text).digest("hex");
 
@@ -23,24 +23,27 @@ export class SliceCache {
   }
 
   /** Whether something lies there; `read` says whether it can be believed. */
-  async has(planned: PlannedSlice, index: number): Promise<boolean> {
-    return existsSync(await this.#pathOf(planned, index));
+  async has(planned: PlannedSlice): Promise<boolean> {
+    return existsSync(await this.#pathOf(planned));
   }
 
-  async read(planned: PlannedSlice, index: number): Promise<SliceResult | undefined> {
-    const path = await this.#pathOf(planned, index);
+  /** As the slice of a number, which it may not have had when it was labeled. */
+  async read(planned: PlannedSlice, slice: number): Promise<SliceResult | undefined> {
+    const path = await this.#pathOf(planned);
     if (!existsSync(path)) return undefined;
     const text = await readFile(path, "utf8");
     const end = text.indexOf("\n");
     const body = text.slice(end + 1);
     // Byte for byte what `write` was given.
-    return digestOf(body) === text.slice(0, end) ? (JSON.parse(body) as SliceResult) : undefined;
+    if (digestOf(body) !== text.slice(0, end)) return undefined;
+    const result = JSON.parse(body) as SliceResult;
+    return { ...result, records: result.records.map((record) => ({ ...record, slice })) };
   }
 
-  async write(planned: PlannedSlice, index: number, result: SliceResult): Promise<void> {
+  async write(planned: PlannedSlice, result: SliceResult): Promise<void> {
     const body = JSON.stringify(result);
     await makeFolder(this.#folder);
-    await writeFileAtomically(await this.#pathOf(planned, index), `${digestOf(body)}\n${body}`);
+    await writeFileAtomically(await this.#pathOf(planned), `${digestOf(body)}\n${body}`);
   }
 
   /** When everything is in the analysis. */
@@ -48,9 +51,9 @@ export class SliceCache {
     return rm(this.#folder, { recursive: true, force: true });
   }
 
-  async #pathOf({ slice, options }: PlannedSlice, index: number): Promise<string> {
+  async #pathOf({ slice, options }: PlannedSlice): Promise<string> {
     const file = slice.kind === "unreadable" ? undefined : (await inputFile(slice.path)).sha256;
-    const key = JSON.stringify([index, slice, options, file, ...this.#labeling]);
+    const key = JSON.stringify([slice, options, file, ...this.#labeling]);
     return join(this.#folder, `${digestOf(key).slice(0, 32)}.json`);
   }
 }

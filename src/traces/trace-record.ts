@@ -2,14 +2,14 @@
 // bytes instead of a hundred thousand, so that every measure works in memory.
 import { z } from "zod";
 import { withCurrentKeys } from "../base/current-names.ts";
-import { traceStages } from "../imports/trace.ts";
+import { rolloutStages } from "../rollouts/rollout.ts";
 
 const traceRecordFields = z.object({
   checkpoint: z.string(),
   step: z.number().optional(),
   problem: z.string(),
   attempt: z.number(),
-  stage: z.enum(traceStages).default("evaluation"),
+  stage: z.enum(rolloutStages).default("evaluation"),
   set: z.string().optional(),
   kind: z.enum(["puzzle", "mathematics"]).optional(),
   puzzle: z.string().optional(),

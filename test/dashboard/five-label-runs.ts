@@ -6,7 +6,7 @@ import { Random } from "../../src/base/random.ts";
 import { makeClassifier } from "../../src/traces/classifier/make-classifier.ts";
 import { saveClassifier } from "../../src/traces/classifier/model-file.ts";
 import { defaultLabeler } from "../../src/traces/labeler-spec.ts";
-import { analyzeRun } from "../../src/traces/run-analysis.ts";
+import { analyzeRun, importAndAnalyze } from "../../src/traces/run-analysis.ts";
 import { fiveLabelResponse, fiveLabelSpans, fiveLabels } from "../fixtures/five-labels.ts";
 import { jsonLines, writeRun } from "./served-folder.ts";
 
@@ -35,13 +35,13 @@ export async function writeFiveLabelRuns(home: string): Promise<void> {
     ...{ analysis, workers: 1 },
   };
   await writeRecipe(join(home, "five"));
-  await analyzeRun(join(home, "five", "analysis"), { inputs: [{ path: join(home, "five") }], ...labeling });
+  await analyzeRun(join(home, "five"), labeling);
   const dumps = join(home, "dumps");
   await mkdir(dumps);
   for (let step = 0; step < fiveLabelSteps; step++)
     await writeFile(join(dumps, `${step}.jsonl`), jsonLines(dumped(step)));
   const inputs = [{ path: dumps, name: "theirs" }];
-  await analyzeRun(join(home, "dump"), { inputs, reading: { format: "verl" }, ...labeling });
+  await importAndAnalyze(join(home, "dump"), { inputs, reading: { format: "verl" }, workers: 1 }, labeling);
   await writeJury(join(home, "five-jury"));
   await writeHostile(join(home, "hostile"));
 }
@@ -58,7 +58,7 @@ async function writeHostile(folder: string): Promise<void> {
   });
   const models = [hostileWords, `${hostileWords} again`];
   await writeFile(rows, jsonLines(models.flatMap((model) => [0, 1, 2].map((i) => row(i, model)))));
-  await analyzeRun(join(folder, "analysis"), { inputs: [{ path: rows }], analysis, workers: 1 });
+  await importAndAnalyze(join(folder, "analysis"), { inputs: [{ path: rows }], workers: 1 }, { analysis, workers: 1 });
 }
 
 const question = (i: number) => `How many cells of row ${i} are black?`;

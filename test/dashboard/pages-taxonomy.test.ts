@@ -35,8 +35,7 @@ const views = {
 const write = async (runs: string) => {
   await writeEnglishRun(join(runs, "english"));
   const analysis = { seed: "test", replicates: 20, motifsPerLength: 5 };
-  const inputs = [{ path: join(runs, "english") }];
-  await analyzeRun(join(runs, "english", "analysis"), { inputs, analysis, workers: 1 });
+  await analyzeRun(join(runs, "english"), { analysis, workers: 1 });
   await writeFiveLabelRuns(runs);
 };
 

@@ -1,9 +1,9 @@
 // Rollouts that another trainer wrote and `traces analyze` read: listed, filtered and compared like our own.
-import { cp, mkdir, symlink, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PairsReply, ProblemsReply, RolloutsReply, RunReply, TraceReply } from "../../src/dashboard/api.ts";
-import { analyzeTraces } from "../../src/traces/analyze-traces.ts";
+import { importAndAnalyze } from "../../src/traces/run-analysis.ts";
 import { sequenceOf, writeSequence } from "../../src/traces/sequence.ts";
 import { jsonLines, ServedFolder, writeRun } from "./served-folder.ts";
 
@@ -27,17 +27,6 @@ const dumped = (step: number, right: number) =>
     step,
   }));
 
-/** As `traces analyze` leaves it. */
-async function analyzed(folder: string, path: string): Promise<void> {
-  await writeRun(folder, "analyze", { inputs: [path] });
-  await analyzeTraces(folder, {
-    inputs: [{ path }],
-    reading: { format: "verl" },
-    analysis: { seed: "test", replicates: 20, motifsPerLength: 5 },
-    workers: 1,
-  });
-}
-
 let served: ServedFolder;
 beforeAll(async () => {
   served = await ServedFolder.start(async (folder) => {
@@ -45,100 +34,63 @@ beforeAll(async () => {
     await mkdir(dumps);
     await writeFile(join(dumps, "1.jsonl"), jsonLines(dumped(1, 2)));
     await writeFile(join(dumps, "2.jsonl"), jsonLines(dumped(2, 6)));
-    await analyzed(join(folder, "analysis"), dumps);
-    await writeRun(join(folder, "unfinished"), "analyze", { inputs: [] });
-    // The same with what it was read from inside the served folder.
-    const inside = join(folder, "verl");
-    await cp(dumps, inside, { recursive: true });
-    await analyzed(join(folder, "inside"), inside);
-    // And with a link that leads out of it.
-    await symlink(dumps, join(folder, "link"));
-    await analyzed(join(folder, "linked"), join(folder, "link"));
+    const analysis = { seed: "test", replicates: 20, motifsPerLength: 5 };
+    const imports = { inputs: [{ path: dumps }], reading: { format: "verl" }, workers: 1 };
+    await importAndAnalyze(join(folder, "theirs"), imports, { analysis, workers: 1 });
+    // Whoever reads the run later has no need of what it was made from.
+    await rm(dumps, { recursive: true });
+    await writeRun(join(folder, "unfinished"), "import", { inputs: [] });
   });
-  await served.indexed("analysis");
+  await served.indexed("theirs");
 });
 afterAll(() => served.close());
 
-describe("an analysis", () => {
-  it("is a source for each checkpoint, with pass@k from its verdicts", async () => {
-    const { sources, run } = await served.get<RunReply>("run", { run: "analysis" });
+const [first, second] = ["evaluations/step-1", "evaluations/step-2"];
+
+describe("rollouts of another trainer", () => {
+  it("are a source for each checkpoint, with pass@k from their verdicts", async () => {
+    const { sources, run } = await served.get<RunReply>("run", { run: "theirs" });
     expect(run.state).toBe("finished");
-    expect(sources.map(({ id, kind, rollouts }) => [id, kind, rollouts])).toEqual([
-      [".@step 1", "analysis", 8],
-      [".@step 2", "analysis", 8],
+    expect(sources.map(({ id, name, kind, rollouts }) => [id, name, kind, rollouts])).toEqual([
+      [first, "step 1", "evaluation", 8],
+      [second, "step 2", "evaluation", 8],
     ]);
     expect(sources[0].labeled).toContain("span classifier");
-    const { rows } = await served.table("accuracy", { run: "analysis" });
+    const { rows } = await served.table("accuracy", { run: "theirs" });
     expect(rows.map(([policy, pass]) => [policy, (pass as { value: number }).value])).toEqual([
       ["step 1", 0.25],
       ["step 2", 0.75],
     ]);
   });
 
-  it("is filtered and counted by problem like any other", async () => {
-    const right = await served.get<RolloutsReply>("rollouts", {
-      run: "analysis",
-      source: ".@step 2",
-      verdict: "correct",
-    });
+  it("are filtered and counted by problem like any other", async () => {
+    const right = await served.get<RolloutsReply>("rollouts", { run: "theirs", source: second, verdict: "correct" });
     expect(right.matching).toBe(6);
-    const { problems, checkpoints } = await served.get<ProblemsReply>("problems", { run: "analysis" });
-    expect(checkpoints.map(({ stage }) => stage)).toEqual([".@step 1", ".@step 2"]);
+    const { problems, checkpoints } = await served.get<ProblemsReply>("problems", { run: "theirs" });
+    expect(checkpoints.map(({ stage }) => stage)).toEqual([first, second]);
     const total = (column: number) => problems.reduce((sum, { counts }) => sum + (counts[column]?.correct ?? 0), 0);
     expect([total(0), total(1)]).toEqual([2, 6]);
-    await served.get("motifs", { run: "analysis" });
+    expect(problems.map(({ asked }) => asked).sort()).toEqual([0, 1, 2, 3].map((i) => `problem ${i}`));
+    await served.get("motifs", { run: "theirs" });
   });
 
-  it("has the texts of the pairs it chose, and says why it has no other", async () => {
-    const { pairs } = await served.get<PairsReply>("pairs", { run: "analysis", first: ".@step 1", second: ".@step 2" });
-    expect(pairs.length).toBeGreaterThan(0);
-    const { source, row, sequence } = pairs[0].second;
-    const trace = await served.get<TraceReply>("trace", { run: "analysis", source, row });
-    expect(trace.text).toContain(openings.back);
-    expect(trace.spans).toHaveLength(sequence!.length);
-    for (const { start, end } of trace.spans) expect(trace.text.slice(start, end).trim()).not.toBe("");
-    const { rows } = await served.get<RolloutsReply>("rollouts", { run: "analysis", source });
-    const chosen = new Set(pairs.map(({ second }) => second.row));
-    const other = rows.find((one) => !chosen.has(one.row))!;
-    const unread = await served.get<TraceReply>("trace", { run: "analysis", source, row: other.row });
-    expect([unread.text, unread.unavailable]).toEqual([
-      "",
-      expect.stringContaining("does not lie in the served folder"),
-    ]);
-    // Only what is there can be searched: all texts begin with a plan, and those of pairs are kept.
-    const found = await served.get<RolloutsReply>("rollouts", { run: "analysis", text: "APPROACH" });
-    const kept = new Set(
-      pairs.flatMap(({ first, second }) => [first, second].map((one) => `${one.source} ${one.row}`)),
-    );
-    expect([found.matching, found.search?.complete]).toEqual([kept.size, true]);
-    const inside = await served.get<RolloutsReply>("rollouts", { run: "inside", text: "approach" });
-    expect([inside.matching, inside.search?.complete]).toEqual([16, true]);
-    expect(inside.rows[0].excerpt?.match).toBe("approach");
-  });
-
-  it("whose input lies in the served folder has the whole of every text, cut and labeled as it was then", async () => {
-    await served.indexed("inside");
-    const { rows } = await served.get<RolloutsReply>("rollouts", { run: "inside" });
+  it("have the text of every trace after the dump is gone, labeled as it was counted", async () => {
+    const { rows } = await served.get<RolloutsReply>("rollouts", { run: "theirs" });
     expect(rows).toHaveLength(16);
     for (const { source, row, sequence } of rows) {
-      const trace = await served.get<TraceReply>("trace", { run: "inside", source, row });
+      const trace = await served.get<TraceReply>("trace", { run: "theirs", source, row });
       expect(trace.text.startsWith("<think>Let me think")).toBe(true);
       expect(writeSequence(sequenceOf(trace.spans.map(({ label }) => label)))).toBe(sequence);
       expect(trace.spans[0].start).toBe("<think>".length);
     }
+    const found = await served.get<RolloutsReply>("rollouts", { run: "theirs", text: "APPROACH" });
+    expect([found.matching, found.search?.complete]).toEqual([16, true]);
+    expect(found.rows[0].excerpt?.match).toBe("approach");
+    const { pairs } = await served.get<PairsReply>("pairs", { run: "theirs", first, second });
+    expect(pairs.length).toBeGreaterThan(0);
   });
 
-  it("reads nothing through a link out of the folder", async () => {
-    await served.indexed("linked");
-    const { rows } = await served.get<RolloutsReply>("rollouts", { run: "linked" });
-    const texts = await Promise.all(
-      rows.map(({ source, row }) => served.get<TraceReply>("trace", { run: "linked", source, row })),
-    );
-    expect(texts.some(({ text }) => text.startsWith("<think>"))).toBe(false);
-    expect(texts.filter(({ unavailable }) => unavailable !== undefined).length).toBeGreaterThan(0);
-  });
-
-  it("that is not finished has nothing to show", async () => {
+  it("that are not there yet have nothing to show", async () => {
     const { sources, run } = await served.get<RunReply>("run", { run: "unfinished" });
     expect([sources, run.state]).toEqual([[], "empty"]);
   });

@@ -18,7 +18,7 @@ import { exportRun } from "../../src/dashboard/export.ts";
 import { exportedReply } from "../../src/dashboard/exported-run.ts";
 import type { Analysis } from "../../src/traces/analysis/analysis.ts";
 import { labelerWords } from "../../src/traces/labeler.ts";
-import { analyzeRun } from "../../src/traces/run-analysis.ts";
+import { analyzeInto, analyzeRun, importAndAnalyze } from "../../src/traces/run-analysis.ts";
 import { englishSets, englishSteps, inChat, writeEnglishRun } from "../fixtures/english-run.ts";
 import { queryText, ServedFolder, writePages } from "./served-folder.ts";
 
@@ -29,10 +29,10 @@ beforeAll(async () => {
     await writeEnglishRun(join(folder, "plain"), { card: "absent" });
     await cp(join(folder, "plain"), join(folder, "analyzed"), { recursive: true });
     const options = { seed: "test", replicates: 40, motifsPerLength: 10 };
-    const inputs = [{ path: join(folder, "analyzed") }];
-    analysis = await analyzeRun(join(folder, "analyzed", "analysis"), { inputs, analysis: options, workers: 1 });
+    analysis = await analyzeRun(join(folder, "analyzed"), { analysis: options, workers: 1 });
     // The same as a collection of its own, beside the run.
-    await analyzeRun(join(folder, "collection"), { inputs, analysis: options, workers: 1 });
+    const inputs = [{ path: join(folder, "analyzed") }];
+    await importAndAnalyze(join(folder, "collection"), { inputs, workers: 1 }, { analysis: options, workers: 1 });
   });
   for (const run of ["plain", "analyzed", "collection"]) await served.indexed(run);
 });
@@ -110,7 +110,7 @@ describe("its analysis", () => {
     expect(rows.map(([, claim]) => claim)).toEqual(analysis.claims.map(({ claim }) => claim));
     expect(entry?.outdated).toBeUndefined();
     // Its traces are the run's own rollouts, and not listed twice.
-    expect(sources.some(({ kind }) => kind === "analysis")).toBe(false);
+    expect(sources.some(({ id }) => id.startsWith("analysis"))).toBe(false);
   });
 
   it("gives the comparison in words, scope by scope", async () => {
@@ -170,16 +170,18 @@ describe("its analysis", () => {
 
   it("on its own has the same, with prompts, scores and steps", async () => {
     const { sources, analysis: entry } = await served.get<RunReply>("run", { run: "collection" });
-    expect(entry?.stage).toBe(".");
-    expect(sources.map(({ id, kind, role }) => [id, kind, role])).toEqual([
-      [".@base", "analysis", "base"],
-      [".@sft", "analysis", "sft"],
-      [".@vanilla", "analysis", "vanilla"],
-      [".@novelty", "analysis", "novelty"],
-      [".@teacher", "teacher", "teacher"],
-      [".@vanilla, training", "training", "vanilla"],
-      [".@novelty, training", "training", "novelty"],
-    ]);
+    expect(entry?.stage).toBe("analysis");
+    expect(sources.map(({ id, kind, role }) => [id, kind, role]).sort()).toEqual(
+      [
+        ["evaluations/base", "evaluation", "base"],
+        ["evaluations/sft", "evaluation", "sft"],
+        ["evaluations/vanilla", "evaluation", "vanilla"],
+        ["evaluations/novelty", "evaluation", "novelty"],
+        ["teacher", "teacher", "teacher"],
+        ["vanilla", "training", "vanilla"],
+        ["novelty", "training", "novelty"],
+      ].sort(),
+    );
     const { series } = await served.get<RepertoireReply>("repertoire", { run: "collection" });
     expect(series.map(({ series, role, points }) => [series, role, points.length])).toEqual([
       ["vanilla", "vanilla", englishSteps],
@@ -187,7 +189,7 @@ describe("its analysis", () => {
     ]);
     const vanilla = await served.get<RlTraining>("training", { run: "analyzed", stage: "vanilla" });
     expect(series[0].monitor).toEqual(vanilla.monitor);
-    const source = ".@vanilla, training";
+    const source = "vanilla";
     const { rows } = await served.get<RolloutsReply>("rollouts", {
       run: "collection",
       source,
@@ -196,13 +198,13 @@ describe("its analysis", () => {
     });
     expect(rows[0]).toMatchObject({ reward: 1, step: 3 });
     const trace = await served.get<TraceReply>("trace", { run: "collection", source, row: rows[0].row });
-    expect(trace.prompt).toContain("<|im_start|>user");
+    expect(trace.problem.prompt).toContain("<|im_start|>user");
     expect(trace.rollout.step).toBe(3);
     expect(trace.spans).toHaveLength(rows[0].spans!);
     const words = await served.get<ComparisonReply>("comparison", {
       run: "collection",
-      first: ".@sft",
-      second: ".@vanilla",
+      first: "evaluations/sft",
+      second: "evaluations/vanilla",
     });
     expect(words.words[0]).toContain("From sft to vanilla");
   });
@@ -239,7 +241,7 @@ describe("its analysis", () => {
     expect((await served.get<RunReply>("run", { run: "plain" })).analysis).toBeUndefined();
     const inputs = [{ path: join(served.folder, "plain", "evaluations", "sft"), name: "sft" }];
     const options = { seed: "test", replicates: 10, motifsPerLength: 2 };
-    await analyzeRun(join(served.folder, "plain", "analysis"), { inputs, analysis: options, workers: 1 });
+    await analyzeInto(join(served.folder, "plain", "analysis"), { inputs, analysis: options, workers: 1 });
     await expect
       .poll(async () => (await served.get<RunReply>("run", { run: "plain" })).analysis?.stage)
       .toBe("analysis");

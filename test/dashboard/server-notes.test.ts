@@ -11,8 +11,9 @@ import type {
   TraceReply,
 } from "../../src/dashboard/api.ts";
 import { TraceNotes } from "../../src/dashboard/trace-notes.ts";
+import { planSlices } from "../../src/imports/plan.ts";
 import { defaultLabeler } from "../../src/traces/labeler-spec.ts";
-import { planSlices, readTraces } from "../../src/traces/read-traces.ts";
+import { readTraces } from "../../src/traces/read-traces.ts";
 import { writeInventedRun } from "../report/invented-run.ts";
 import { type Answer, queryText, ServedFolder } from "./served-folder.ts";
 

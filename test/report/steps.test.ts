@@ -4,11 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { writeReport } from "../../src/report/report.ts";
-import { analyzeTraces } from "../../src/traces/analyze-traces.ts";
+import { importAndAnalyze } from "../../src/traces/run-analysis.ts";
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const text = "So 17 times 23 is 391, and adding 48 gives 439, which leaves 4 when divided by 5, and 4 plus 2 is 6. ";
+
+const analysis = { seed: "test", replicates: 20, motifsPerLength: 3 };
 
 let home: string;
 /** Another seed of the trainer solves one problem fewer. */
@@ -24,12 +26,7 @@ async function writeRun(name: string, seed: number): Promise<void> {
     }));
     await writeFile(join(dumps, `${step}.jsonl`), rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
   }
-  const run = join(home, name);
-  await mkdir(run);
-  const description = { version: 1, kind: "analyze", created: "2026-01-02T03:04:05.000Z", config: {} };
-  await writeFile(join(run, "run.json"), JSON.stringify(description));
-  const analysis = { seed: "test", replicates: 20, motifsPerLength: 3 };
-  await analyzeTraces(run, { inputs: [{ path: dumps }], analysis, workers: 1 });
+  await importAndAnalyze(join(home, name), { inputs: [{ path: dumps }], workers: 1 }, { analysis, workers: 1 });
 }
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), "repertoire-steps-"));
@@ -67,8 +64,8 @@ it("stands beside another seed of itself: mean and spread, curves of both, trans
   expect(await table("seeds-accuracy")).toContain("| step 3 | 1, 2 | 33.3 ± 23.6 | 50.0 ± 23.6 |");
   expect(await table("seeds-reasoning")).toHaveLength(6);
   expect((await table("transitions")).map((row) => row.split(" | ")[0])).toEqual([
-    "| run step 1 → run step 9",
-    "| again step 1 → again step 9",
+    "| step 1 (run) → step 9 (run)",
+    "| step 1 (again) → step 9 (again)",
   ]);
   const curves = await readFile(join(out, "figures", "training-curves.svg"), "utf8");
   for (const curve of ["Solve rate", "Score", "Response length"]) expect(curves).toContain(`>${curve}<`);
@@ -84,25 +81,20 @@ it("draws no score that is beyond all numbers", async () => {
     await writeFile(join(dumps, `${step}.jsonl`), rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
   }
   const run = join(home, "absurd");
-  await mkdir(run);
-  const description = { version: 1, kind: "analyze", created: "2026-01-02T03:04:05.000Z", config: {} };
-  await writeFile(join(run, "run.json"), JSON.stringify(description));
-  const analysis = { seed: "test", replicates: 20, motifsPerLength: 3 };
-  await analyzeTraces(run, { inputs: [{ path: dumps }], analysis, workers: 1 });
+  await importAndAnalyze(run, { inputs: [{ path: dumps }], workers: 1 }, { analysis, workers: 1 });
   const { figures } = await writeReport({ runs: [run], out: join(home, "absurd-report"), only: ["training-curves"] });
   expect(figures).toBe(1);
   const svg = await readFile(join(home, "absurd-report", "figures", "training-curves.svg"), "utf8");
   expect(svg).not.toMatch(/NaN|Infinity/);
 });
 
-it("is not mixed with runs of a recipe", async () => {
+it("stands beside a recipe", async () => {
   const recipe = join(home, "recipe");
   await mkdir(recipe);
   const description = { version: 1, kind: "recipe", created: "2026-01-02T03:04:05.000Z", config: {} };
   await writeFile(join(recipe, "run.json"), JSON.stringify(description));
-  await expect(writeReport({ runs: [join(home, "run"), recipe], out: join(home, "mixed") })).rejects.toThrow(
-    /run is an analysis of other rollouts; report analyses together/,
-  );
+  const { gaps } = await writeReport({ runs: [join(home, "run"), recipe], out: join(home, "mixed"), only: ["story"] });
+  expect(gaps.map(({ where }) => where)).toContain(recipe);
 });
 
 it("speaks of checkpoints: there is no recipe, no SFT and no teacher in it", async () => {

@@ -8,6 +8,8 @@ import { describe, expect, test } from "vitest";
 import { Random } from "../../src/base/random.ts";
 import { fisherExact, mannWhitney } from "../../src/base/statistics.ts";
 import { newProblemsIntervals } from "../../src/evaluation/intervals.ts";
+import { inputChange, isSameFile } from "../../src/imports/inputs.ts";
+import { noOddities } from "../../src/imports/read-slice.ts";
 import { paperTaxonomy } from "../../src/rollouts/paper-taxonomy.ts";
 import { primitives } from "../../src/rollouts/primitives.ts";
 import { puzzlePools } from "../../src/runs/recipe-names.ts";
@@ -15,13 +17,11 @@ import { analyze, comparePair } from "../../src/traces/analysis/analysis.ts";
 import { queryAnalysis, readAnalysis, readRecords, writeAnalysis } from "../../src/traces/analysis/analysis-folder.ts";
 import { focusOf } from "../../src/traces/analysis/claims.ts";
 import { confusionRates, drawnRates, unfoldedCounts } from "../../src/traces/analysis/classifier-error.ts";
-import { inputChange, isSameFile } from "../../src/traces/analysis/inputs.ts";
 import { measureNames, measuresOf } from "../../src/traces/analysis/measures.ts";
 import { enrichment, holdsMotif } from "../../src/traces/analysis/motif-tables.ts";
 import { splitOf } from "../../src/traces/analysis/problem-split.ts";
-import { readingPairs } from "../../src/traces/analysis/reading-pairs.ts";
+import { defaultPairs, readingPairs } from "../../src/traces/analysis/reading-pairs.ts";
 import { checkpointsOf } from "../../src/traces/analysis/workspace.ts";
-import { noOddities } from "../../src/traces/label-slice.ts";
 import { type LabelerDescription, labelerId } from "../../src/traces/labeler.ts";
 import { paperSegmentation } from "../../src/traces/segmentation.ts";
 import { paperAlphabet, readSequence } from "../../src/traces/sequence.ts";
@@ -545,8 +545,13 @@ test("an analysis goes into a folder and comes back, and DuckDB reads its tables
       record("it's", "a", 0, "CK"),
     ];
     const analysis = analyze(collection(records), options);
-    const plan = { slices: [], segmentation: paperSegmentation, abstainBelow: 0 };
-    await writeAnalysis(folder, { analysis, records, problems: [], pairs: [], plan });
+    const plan = {
+      segmentation: paperSegmentation,
+      abstainBelow: 0,
+      labeledBy: "classifier:any@1",
+      pairs: defaultPairs,
+    };
+    await writeAnalysis(folder, { analysis, records, pairs: [], plan });
     expect(await readRecords(folder)).toEqual(records);
     expect(await readRecords(folder, ["it's"])).toEqual([records[2]]);
     const back = await readAnalysis(folder);

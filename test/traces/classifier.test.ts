@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Random } from "../../src/base/random.ts";
 import { type Graph, modelBytes } from "../../src/engine/embedded/onnx/model.ts";
+import { planSlices } from "../../src/imports/plan.ts";
 import { paperTaxonomy } from "../../src/rollouts/paper-taxonomy.ts";
 import { type Primitive, primitives } from "../../src/rollouts/primitives.ts";
 import { BuiltinClassifier } from "../../src/traces/classifier/builtin-classifier.ts";
@@ -28,7 +29,7 @@ import {
   trainLinearModel,
 } from "../../src/traces/classifier/training.ts";
 import { writtenKinds, writtenSpans } from "../../src/traces/classifier/written-spans.ts";
-import { planSlices, readTraces } from "../../src/traces/read-traces.ts";
+import { readTraces } from "../../src/traces/read-traces.ts";
 import { paperSegmentation } from "../../src/traces/segmentation.ts";
 import { publicFile } from "../fixtures/public-data.ts";
 

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Analysis } from "../../src/traces/analysis/analysis.ts";
 import { readRecords } from "../../src/traces/analysis/analysis-folder.ts";
-import { analyzeTraces } from "../../src/traces/analyze-traces.ts";
 import { type FollowEvent, followTraces } from "../../src/traces/follow-traces.ts";
 import { monitorOf } from "../../src/traces/recovery-monitor.ts";
+import { importAndAnalyze } from "../../src/traces/run-analysis.ts";
 
 const openings = {
   compute: "So 17 times 23 is 391, and adding 48 gives 439, which leaves 4 when divided by 5, and 4 plus 2 is 6.",
@@ -38,18 +38,16 @@ beforeEach(async () => {
 });
 afterEach(() => rm(home, { recursive: true }));
 
-const request = () => ({
-  inputs: [{ path: dumps }],
-  analysis: { seed: "test", replicates: 50, motifsPerLength: 3 },
-  workers: 1,
-});
+const imports = () => ({ inputs: [{ path: dumps }], workers: 1 });
+const request = { analysis: { seed: "test", replicates: 50, motifsPerLength: 3 }, workers: 1 };
+const fresh = async (name: string) => (await importAndAnalyze(join(home, name), imports(), request)).analysis;
 
 /** `next` writes more after each analysis, until it has nothing more to write. */
 async function follow(next: (made: number) => Promise<boolean>, onEvent: (event: FollowEvent) => void = () => {}) {
   const stop = new AbortController();
   const made: Analysis[] = [];
   const options = { signal: stop.signal, everyMs: 20 };
-  for await (const analysis of followTraces(join(home, "followed"), request(), options, onEvent)) {
+  for await (const analysis of followTraces(join(home, "followed"), imports(), request, options, onEvent)) {
     made.push(analysis);
     if (!(await next(made.length))) stop.abort();
   }
@@ -68,7 +66,7 @@ describe("following a trainer", () => {
       },
       (event) => {
         events.push(event);
-        if (event.type === "slice") read.push(event.traces);
+        if (event.type === "slice" && !event.kept) read.push(event.traces);
         if (event.type === "waiting" && !waited) {
           waited = true;
           void writeFile(join(dumps, "1.jsonl"), dump(1));
@@ -79,9 +77,10 @@ describe("following a trainer", () => {
     expect(made.at(-1)?.input.traces).toBe(90);
     // Nine files, each labeled once.
     expect(read.filter((traces) => traces > 0)).toHaveLength(9);
-    const fresh = await analyzeTraces(join(home, "fresh"), request());
-    expect(made.at(-1)).toEqual(fresh);
-    expect(await readRecords(join(home, "followed"))).toEqual(await readRecords(join(home, "fresh")));
+    expect(made.at(-1)).toEqual({ ...(await fresh("fresh")), inputs: expect.anything() });
+    const recordsOf = async (name: string) =>
+      (await readRecords(join(home, name, "analysis"))).map(({ slice, ordinal, ...record }) => record);
+    expect(await recordsOf("followed")).toEqual(await recordsOf("fresh"));
   });
 
   it("reads a log that grows, and one that was written anew", async () => {
@@ -114,12 +113,14 @@ describe("following a trainer", () => {
       change: "rose",
     });
     expect(ends.words.join(" ")).toMatch(/Fell:.*backtrack/);
-    expect(JSON.parse(await readFile(join(home, "followed", "analysis.json"), "utf8")).scopes).toHaveLength(1);
+    expect(JSON.parse(await readFile(join(home, "followed", "analysis", "analysis.json"), "utf8")).scopes).toHaveLength(
+      1,
+    );
 
     // Validation beside it: compared for itself, and in no step of training.
     await mkdir(join(dumps, "val"));
     for (const step of [4, 8]) await writeFile(join(dumps, "val", `${step}.jsonl`), dump(step));
-    const validated = await analyzeTraces(join(home, "validated"), request());
+    const validated = await fresh("validated");
     expect(validated.training).toEqual(analysis.training);
     expect(validated.scopes[0].checkpoints.map(({ checkpoint, traces }) => [checkpoint, traces])).toEqual([
       ["step 4", 10],

@@ -74,7 +74,13 @@ describe("trainers and environments", () => {
       row(3, { answer: ground_truth, completion: [assistant(right)], reward: 2.1 }),
     );
     expect(found.map(({ problem }) => problem)).toEqual(["gsm8k 0", "gsm8k 1", "gsm8k 2", "gsm8k 3"]);
-    expect(found.map(({ correct }) => correct)).toEqual([undefined, true, false, true]);
+    expect(found.map(({ correct, recorded }) => [correct, recorded])).toEqual([
+      [true, undefined],
+      [true, true],
+      // Our grade and the record's disagree, and both are kept.
+      [true, false],
+      [true, undefined],
+    ]);
     expect(found[0]).toMatchObject({ response: "<think>hm</think>It is 4.", score: 0.7, set: "gsm8k" });
     expect(await traceFiles(folder)).toContain(join(folder, "results.jsonl"));
   });
@@ -115,7 +121,7 @@ describe("trainers and environments", () => {
     expect(found.map(({ correct, score }) => [correct, score])).toEqual([
       [true, 2.1],
       [false, 1.06],
-      [undefined, 1],
+      [true, 1],
     ]);
   });
 

@@ -175,14 +175,21 @@ describe("formats", () => {
     expect(await traces("own.jsonl", lines(rollout))).toMatchObject([{ correct: true, set: "olymmath-en-hard" }]);
   });
 
-  test("verl's rollout dumps: `acc` is the grade, a score is none", async () => {
+  test("verl's rollout dumps: the gold answer decides, `acc` stands beside it, a score is no grade", async () => {
     const row = { input: "Solve 1+1", output: "It is 2.", gts: "2", score: 0.4, step: 20, acc: true };
     const [first, second] = await traces("20.jsonl", lines(row, { ...row, acc: undefined, score: 1.06 }));
     expect(first).toMatchObject({ checkpoint: "step 20", step: 20, correct: true, response: "It is 2.", score: 0.4 });
-    // The same prompt is the same problem; nobody graded the second.
+    expect(first).toMatchObject({ gradedBy: "gold", recorded: true });
+    // The same prompt is the same problem; the second has no grade but ours.
     expect(second.problem).toBe(first.problem);
-    expect(second).toMatchObject({ score: 1.06, prompt: "Solve 1+1" });
-    expect(second.correct).toBeUndefined();
+    expect(second).toMatchObject({ score: 1.06, prompt: "Solve 1+1", correct: true, gradedBy: "gold" });
+    expect(second.recorded).toBeUndefined();
+    // Without a gold answer that we can read the record's own grade stands.
+    const [ungraded, told] = await traces(
+      "22.jsonl",
+      lines({ ...row, gts: "a poem", acc: undefined }, { ...row, gts: "a poem" }),
+    );
+    expect([ungraded.correct, told.correct, told.gradedBy]).toEqual([undefined, true, "recorded"]);
     expect((await traces("21.jsonl", lines(row), { format: "auto", name: "gspo" }))[0].checkpoint).toBe("gspo step 20");
   });
 

@@ -6,13 +6,13 @@ import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
 import { type Imported, importSlice } from "../../src/imports/import-slice.ts";
+import { inputFile } from "../../src/imports/inputs.ts";
+import { planSlices } from "../../src/imports/plan.ts";
 import type { ColumnMapping } from "../../src/imports/row-format.ts";
 import { slicesOf, traceFiles } from "../../src/imports/slice.ts";
 import { sourceName } from "../../src/imports/source-name.ts";
 import { loggedRewards, rewardColumns } from "../../src/imports/trl-rewards.ts";
-import { inputFile } from "../../src/traces/analysis/inputs.ts";
 import { checkpointsOf } from "../../src/traces/analysis/workspace.ts";
-import { planSlices } from "../../src/traces/read-traces.ts";
 import type { TraceRecord } from "../../src/traces/trace-record.ts";
 
 const home = mkdtempSync(join(tmpdir(), "repertoire-neighbors-"));

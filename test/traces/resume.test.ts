@@ -4,12 +4,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { planSlices } from "../../src/imports/plan.ts";
 import { paperTaxonomy } from "../../src/rollouts/paper-taxonomy.ts";
 import { type AnalyzeEvent, analyzeTraces } from "../../src/traces/analyze-traces.ts";
 import { type LabelerDescription, labelerId } from "../../src/traces/labeler.ts";
 import { readerOf, rolloutLabelerFor } from "../../src/traces/labeler-spec.ts";
 import { expectedLabeling, expectedWords } from "../../src/traces/labeling-rate.ts";
-import { planSlices, readTraces } from "../../src/traces/read-traces.ts";
+import { readTraces } from "../../src/traces/read-traces.ts";
 import { paperSegmentation } from "../../src/traces/segmentation.ts";
 import { SliceCache } from "../../src/traces/slice-cache.ts";
 import type { SpanClassifier, SpanInContext } from "../../src/traces/span-classifier.ts";

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { importSlice } from "../../src/imports/import-slice.ts";
+import { planSlices } from "../../src/imports/plan.ts";
 import { parsedJson, recordsIn } from "../../src/imports/tables.ts";
 import type { Trace } from "../../src/imports/trace.ts";
-import { planSlices } from "../../src/traces/read-traces.ts";
 
 const home = mkdtempSync(join(tmpdir(), "repertoire-rows-"));
 afterAll(() => rmSync(home, { recursive: true }));
@@ -31,7 +31,7 @@ const checkpoints = async (folder: string, name?: string) =>
 // verl 1dda039b9, trainer/ppo/v1/trainer_base.py _write_generations: json.dumps as it is
 test("a score that is not a number costs itself and not its rollout", async () => {
   const row = (score: string, output: string) =>
-    `{"input": "q", "output": ${JSON.stringify(output)}, "gts": "4", "score": ${score}, "step": 1, "acc": true}`;
+    `{"input": "q", "output": ${JSON.stringify(output)}, "gts": "a word", "score": ${score}, "step": 1, "acc": true}`;
   const output = 'a "quoted" NaN, a \\ and -Infinity\\';
   put("verl/1.jsonl", row("NaN", output), row("-Infinity", "b"), row("0.5", "c"));
   const found = await traces("verl");

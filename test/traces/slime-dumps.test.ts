@@ -7,11 +7,10 @@ import fc from "fast-check";
 import { zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DataError } from "../../src/base/errors.ts";
+import { importRun } from "../../src/imports/import-run.ts";
 import { type Imported, importSlice } from "../../src/imports/import-slice.ts";
 import { pickleValue } from "../../src/imports/pickle-values.ts";
 import { slicesOf, traceFiles } from "../../src/imports/slice.ts";
-import { readPlan } from "../../src/traces/analysis/analysis-folder.ts";
-import { analyzeTraces } from "../../src/traces/analyze-traces.ts";
 
 const protocol2 =
   "gAJ9cQAoWAoAAAByb2xsb3V0X2lkcQFLA1gHAAAAc2FtcGxlc3ECXXEDKH1xBChYBgAAAHByb21wdHEFWA8AAABXaGF0IGlzIDIrMj8gw5dxBl" +
@@ -119,19 +118,20 @@ describe("slime's rollouts", () => {
     expect(first).toMatchObject({
       trace: { checkpoint: "step 3", step: 3, prompt: "What is 2+2? ×", correct: true, score: 0.5, responseTokens: 7 },
     });
-    // A reward alone is no grade.
-    expect(second).toMatchObject({ trace: { step: 3, score: -1.5, correct: undefined } });
+    // A reward alone is no grade; the label is.
+    expect(second).toMatchObject({ trace: { step: 3, score: -1.5, correct: false, gradedBy: "gold" } });
+    expect("trace" in second && second.trace.recorded).toBeUndefined();
     expect("trace" in first && "trace" in second && first.trace.problem === second.trace.problem).toBe(true);
     expect(third).toMatchObject({ skipped: "the rollout was aborted" });
     expect((await read("samples_12.jsonl"))[0]).toMatchObject({ trace: { step: 12, correct: true, score: 0.5 } });
   });
 
-  it("make an analysis whose texts are found again, with a file among them that cannot be read", async () => {
-    const out = join(folder, "analysis");
-    const analysis = { seed: "test", replicates: 50, motifsPerLength: 3 };
-    await analyzeTraces(out, { inputs: [{ path: folder }], analysis, workers: 1 });
-    const kinds = (await readPlan(out)).slices.map(({ slice }) => slice.kind);
-    expect(kinds).toEqual(["torch", "torch", "torch", "torch", "lines", "unreadable"]);
+  it("become a run, with a file among them that cannot be read named", async () => {
+    const out = await mkdtemp(join(tmpdir(), "repertoire-slime-run-"));
+    const { traces, skipped } = await importRun(out, { inputs: [{ path: folder }], workers: 1 });
+    expect(traces).toBeGreaterThan(0);
+    expect(skipped.some(({ places }) => places.some((place) => place.endsWith("data_5.pt")))).toBe(true);
+    await rm(out, { recursive: true });
   });
 
   it("that cannot be read say why, and weights in a folder are not taken for rollouts", async () => {

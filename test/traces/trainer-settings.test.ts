@@ -108,15 +108,15 @@ describe("settings of other programs", () => {
 
   it("decide which analyses repeat one experiment, and what sets others apart", () => {
     const of = (name: string, lr: number, seed: number) => ({
-      ...{ name, kind: "analyze" },
+      ...{ name, kind: "import" },
       config: { inputs: [name], trainer: { optim: { lr }, data_seed: seed } },
     });
     const runs = [of("a", 1, 1), of("b", 1, 2), of("c", 2, 1)];
     expect(runGroups(runs).map((group) => group.map(({ name }) => name))).toEqual([["a", "b"], ["c"]]);
     expect(settingsDifference(runs).rows.map(({ key }) => key)).toContain("trainer.optim.lr");
     expect(runs.map(seedsOf)).toEqual(["1", "2", "1"]);
-    expect(seedsOf({ kind: "analyze", config: { seed: 7, trainer: { lr: 1 } } })).toBe("?");
+    expect(seedsOf({ kind: "import", config: { seed: 7, trainer: { lr: 1 } } })).toBe("?");
     expect(seedsOf({ kind: "recipe", config: { seed: 7, evaluation: { seed: 8 } } })).toBe("7");
-    expect(seedsOf({ kind: "analyze", config: { seed: 7 } })).toBe("?");
+    expect(seedsOf({ kind: "import", config: { seed: 7 } })).toBe("?");
   });
 });

@@ -100,7 +100,7 @@ export type Source = {
   /** The stage's id; for an analysis with several checkpoints `<stage>@<checkpoint>`. */
   readonly id: string;
   readonly name: string;
-  readonly kind: "evaluation" | "training" | "teacher" | "analysis";
+  readonly kind: "evaluation" | "training" | "teacher";
   /** What analyses call the policy: `sft`, a model's name. */
   readonly checkpoint: string;
   readonly role?: string;

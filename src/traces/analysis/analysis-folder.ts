@@ -2,7 +2,7 @@
 // them, what was asked, where every text lies, and the pairs to read. Written once, read by everybody.
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { join, relative, resolve } from "node:path";
+import { join } from "node:path";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { z } from "zod";
 import { withCurrentNames } from "../../base/current-names.ts";
@@ -10,27 +10,23 @@ import { ConfigurationError, RunFolderError, schemaProblems } from "../../base/e
 import { writeFileAtomically } from "../../base/files.ts";
 import { checkFiles, expectChanges, recordFiles } from "../../base/integrity.ts";
 import { readJsonFile } from "../../base/json-file.ts";
-import { readJsonLinesFile } from "../../base/json-lines.ts";
 import { optionalPackage } from "../../base/optional-package.ts";
+import { inputFileSchema } from "../../imports/inputs.ts";
 import { parquetRowGroups, parquetRows } from "../../imports/parquet-rows.ts";
-import { sliceKinds } from "../../imports/slice.ts";
 import { taxonomySchema } from "../../rollouts/taxonomy.ts";
-import type { AskedProblem, LabeledText } from "../label-slice.ts";
+import type { LabeledText } from "../label-slice.ts";
 import { labelerDescriptionSchema } from "../labeler.ts";
 import type { Segmentation } from "../segmentation.ts";
 import { alphabetOf } from "../sequence.ts";
-import type { PlannedSlice } from "../slice-pool.ts";
 import { type TraceRecord, traceRecordSchema } from "../trace-record.ts";
 import { type Analysis, analysisVersion } from "./analysis.ts";
-import { inputFileSchema } from "./inputs.ts";
 import { measureColumns, measureNames } from "./measures.ts";
-import type { ReadingPair } from "./reading-pairs.ts";
+import type { PairOptions, ReadingPair } from "./reading-pairs.ts";
 
 export const analysisFiles = {
   analysis: "analysis.json",
   pairs: "pairs.json",
   plan: "plan.json",
-  problems: "problems.jsonl",
   traces: "traces.parquet",
   motifs: "motifs.parquet",
   measures: "measures.parquet",
@@ -42,39 +38,35 @@ export type PairToRead = ReadingPair & {
   readonly secondSpans: readonly LabeledText[];
 };
 
-/** Where the texts lie and how they were read, so that any trace can be read again as it was. */
+/** How traces were cut and labeled, so that any of them can be read again as it was. */
 export type ReadingPlan = {
-  readonly slices: readonly PlannedSlice[];
   readonly segmentation: Segmentation;
   readonly abstainBelow: number;
   /** As it was named; absent for the shipped classifier. */
   readonly classifier?: string;
-  /** The id of the labeler in use then; plans of earlier versions have none. */
-  readonly labeledBy?: string;
+  /** The id of the labeler in use then. */
+  readonly labeledBy: string;
+  /** Bytes in a slice, where a slow labeler got smaller ones. */
+  readonly bytesPerSlice?: number;
+  /** How its pairs were chosen. */
+  readonly pairs: PairOptions;
 };
 
 type WrittenAnalysis = {
   readonly analysis: Analysis;
   readonly records: readonly TraceRecord[];
-  readonly problems: readonly AskedProblem[];
   readonly pairs: readonly PairToRead[];
   readonly plan: ReadingPlan;
 };
 
 export async function writeAnalysis(folder: string, written: WrittenAnalysis): Promise<void> {
-  const { analysis, records, problems, pairs, plan } = written;
+  const { analysis, records, pairs, plan } = written;
   await expectChanges(folder, { growing: [], replaced: Object.values(analysisFiles) });
   await writeFileAtomically(join(folder, analysisFiles.traces), tracesTable(records, analysis));
   await writeFileAtomically(join(folder, analysisFiles.motifs), motifsTable(analysis));
   await writeFileAtomically(join(folder, analysisFiles.measures), measuresTable(analysis));
-  const asked = problems.map((problem) => `${JSON.stringify(problem)}\n`);
-  await writeFileAtomically(join(folder, analysisFiles.problems), asked.join(""));
   await writeFileAtomically(join(folder, analysisFiles.pairs), `${JSON.stringify(pairs)}\n`);
-  const slices = plan.slices.map(({ slice, options }) => ({
-    slice: { ...slice, path: relative(resolve(folder), slice.path) },
-    options,
-  }));
-  await writeFileAtomically(join(folder, analysisFiles.plan), `${JSON.stringify({ ...plan, slices })}\n`);
+  await writeFileAtomically(join(folder, analysisFiles.plan), `${JSON.stringify(plan)}\n`);
   // Last, because where it is the analysis is complete.
   await writeFileAtomically(join(folder, analysisFiles.analysis), `${JSON.stringify(analysis)}\n`);
   await recordFiles(folder, Object.values(analysisFiles));
@@ -159,22 +151,6 @@ const readDerived = <T>(path: string, schema: z.ZodType<T>): Promise<T> =>
   readJsonFile(path, schema, { error: RunFolderError, remedy: "remove the folder and analyze again" });
 
 const planSchema: z.ZodType<ReadingPlan> = z.object({
-  slices: z.array(
-    z.object({
-      slice: z.object({
-        path: z.string(),
-        kind: z.enum(sliceKinds),
-        start: z.number(),
-        end: z.number(),
-        bytes: z.number(),
-      }),
-      options: z.object({
-        format: z.string(),
-        name: z.string().optional(),
-        columns: z.record(z.string(), z.string()).optional(),
-      }),
-    }),
-  ),
   segmentation: z.object({
     mergeBelow: z.number(),
     splitAbove: z.number(),
@@ -185,38 +161,18 @@ const planSchema: z.ZodType<ReadingPlan> = z.object({
   }),
   abstainBelow: z.number(),
   classifier: z.string().optional(),
-  labeledBy: z.string().optional(),
+  labeledBy: z.string(),
+  bytesPerSlice: z.number().optional(),
+  pairs: z.object({
+    pairs: z.number(),
+    sharedOpening: z.number(),
+    firstDepth: z.tuple([z.number(), z.number()]).optional(),
+    secondDepth: z.tuple([z.number(), z.number()]).optional(),
+  }),
 });
 
-export async function readPlan(folder: string): Promise<ReadingPlan> {
-  const plan = await readDerived(join(folder, analysisFiles.plan), planSchema);
-  const slices = plan.slices.map(({ slice, options }) => ({
-    slice: { ...slice, path: resolve(folder, slice.path) },
-    options,
-  }));
-  return { ...plan, slices };
-}
-
-const askedSchema = z.object({
-  problem: z.string(),
-  prompt: z.string().optional(),
-  set: z.string().optional(),
-  kind: z.enum(["puzzle", "mathematics"]).optional(),
-  puzzle: z.string().optional(),
-  size: z.string().optional(),
-});
-
-/** What was asked, by problem. */
-export async function readAsked(folder: string): Promise<Map<string, AskedProblem>> {
-  const path = join(folder, analysisFiles.problems);
-  const asked = new Map<string, AskedProblem>();
-  if (!existsSync(path)) return asked;
-  for await (const line of readJsonLinesFile(path)) {
-    const problem = "value" in line ? askedSchema.safeParse(line.value).data : undefined;
-    if (problem !== undefined) asked.set(problem.problem, problem);
-  }
-  return asked;
-}
+export const readPlan = (folder: string): Promise<ReadingPlan> =>
+  readDerived(join(folder, analysisFiles.plan), planSchema);
 
 /** The records of an analysis again, of some checkpoints or of all. */
 export async function readRecords(folder: string, checkpoints?: readonly string[]): Promise<TraceRecord[]> {

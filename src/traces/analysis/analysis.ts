@@ -1,5 +1,6 @@
 // The whole analysis of a collection of traces, computed once from its records. Terminal, report and dashboard read it.
 import { Random } from "../../base/random.ts";
+import type { InputFile } from "../../imports/inputs.ts";
 import type { Taxonomy } from "../../rollouts/taxonomy.ts";
 import type { PoliciesByRole, PuzzlePools } from "../../runs/recipe-names.ts";
 import { type LabelerDescription, labelerId } from "../labeler.ts";
@@ -9,7 +10,6 @@ import type { TraceRecord } from "../trace-record.ts";
 import { type CheckpointSummary, checkpointSummary } from "./checkpoint-summary.ts";
 import { type Claim, claims } from "./claims.ts";
 import { type Comparison, comparison } from "./comparison.ts";
-import type { InputFile } from "./inputs.ts";
 import { type ProblemSplit, problemSplit } from "./problem-split.ts";
 import { analyzeScope, type ScopeAnalysis } from "./scope-analysis.ts";
 import { everything, inScope, scopesOf } from "./scopes.ts";

@@ -1,5 +1,6 @@
 // How the repertoire develops while a policy is trained: every measure at every step, by training run.
 import { mean } from "../../base/statistics.ts";
+import { stepOfName } from "../../imports/step-name.ts";
 import { isMeasured, type TraceRecord } from "../trace-record.ts";
 import { clusteredValues } from "./clusters.ts";
 import { drawsOf, type Estimate, estimates, meanOf } from "./estimates.ts";
@@ -20,11 +21,8 @@ export type TrainingPoint = {
 
 export type TrainingSeries = { readonly series: string; readonly points: readonly TrainingPoint[] };
 
-/** `vanilla step 12` is step 12 of vanilla; a step without a run is of the run that was given. */
-export const seriesOf = ({ checkpoint, step }: TraceRecord): string => {
-  const end = `step ${step}`;
-  return checkpoint.endsWith(end) ? checkpoint.slice(0, -end.length).trim() || "training" : checkpoint;
-};
+/** A step without a run is of the run that was given. */
+export const seriesOf = (record: TraceRecord): string => stepOfName(record).series || "training";
 
 export function trainingSeries(work: Workspace): TrainingSeries[] {
   const { records, columns, problems, alphabet, resampling } = work;

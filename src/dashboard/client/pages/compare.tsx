@@ -32,7 +32,7 @@ export function ComparePage() {
 }
 
 function usualPair(sources: readonly Source[]): [Source, Source] {
-  const evaluated = sources.filter(({ kind }) => kind === "evaluation" || kind === "analysis");
+  const evaluated = sources.filter(({ kind }) => kind === "evaluation");
   const among = evaluated.length >= 2 ? evaluated : sources;
   const first = among.find(({ role }) => role === "sft") ?? among[0];
   const second = among.findLast(({ id }) => id !== first.id)!;

@@ -142,13 +142,13 @@ const stageWords: Readonly<Record<StageEntry["kind"], string>> = {
   rl: "training",
   evaluate: "evaluations",
   analyze: "analyses",
-  import: "imported",
+  import: "training",
 };
 
 /** Where what a stage made is looked at: its rollouts, or the run's page where it makes none. */
 const stageAddress = (run: string, { id, kind }: StageEntry): string => {
   if (kind === "analyze") return addressOf.compare(run);
-  return kind === "sft" || kind === "import" ? addressOf.run(run) : addressOf.rollouts(run, { source: listText([id]) });
+  return kind === "sft" ? addressOf.run(run) : addressOf.rollouts(run, { source: listText([id]) });
 };
 
 /** The stages of a run, those of one kind in one line. */

@@ -7,17 +7,15 @@ import { z } from "zod";
 export const inputFileSchema = z.object({
   path: z.string(),
   bytes: z.number(),
-  /** Absent in analyses of earlier versions, which looked at the ends of a file alone. */
-  sha256: z.string().optional(),
+  sha256: z.string(),
 });
 export type InputFile = z.infer<typeof inputFileSchema>;
-type DigestedFile = InputFile & { readonly sha256: string };
 
 /** What was digested in this process, and the times of the file then: one whose times stand has not been written to since. */
-const digested = new Map<string, DigestedFile & { readonly times: string }>();
+const digested = new Map<string, InputFile & { readonly times: string }>();
 
 /** The file as it is now; `upTo` asks for what its first bytes were when it had no more. */
-export async function inputFile(path: string, upTo = Number.POSITIVE_INFINITY): Promise<DigestedFile> {
+export async function inputFile(path: string, upTo = Number.POSITIVE_INFINITY): Promise<InputFile> {
   const { size, mtimeMs, ctimeMs } = await stat(path);
   const bytes = Math.min(size, upTo);
   const times = `${size} ${mtimeMs} ${ctimeMs}`;
@@ -32,7 +30,7 @@ export async function inputFile(path: string, upTo = Number.POSITIVE_INFINITY): 
 }
 
 export const isSameFile = (one: InputFile, other: InputFile): boolean =>
-  one.bytes === other.bytes && one.sha256 !== undefined && one.sha256 === other.sha256;
+  one.bytes === other.bytes && one.sha256 === other.sha256;
 
 /** What differs between then and now, in words; undefined where nothing does. */
 export function inputChange(then: readonly InputFile[], now: readonly InputFile[]): string | undefined {
@@ -42,7 +40,6 @@ export function inputChange(then: readonly InputFile[], now: readonly InputFile[
     const old = before.get(path);
     if (old === undefined) return `${path} is new`;
     if (old.bytes !== bytes) return `${path} has ${bytes > old.bytes ? "grown" : "shrunk"}`;
-    if (old.sha256 === undefined) return `an earlier version did not look at all of ${path}`;
     if (!isSameFile(old, file)) return `${path} has changed`;
     before.delete(path);
   }
