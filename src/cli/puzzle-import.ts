@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import { Command } from "commander";
 import { ConfigurationError } from "../base/errors.ts";
 import { formatOf, publishedFormats, readPublished } from "../puzzles/published-formats.ts";
+import { isAddress } from "../puzzles/puzz-link.ts";
 import { choice, type FlagValues, withFlags } from "./flags.ts";
 import { readText } from "./puzzle-flags.ts";
 
@@ -10,15 +11,15 @@ const importFlags = [choice("--format <format>", "format of the files (default: 
 
 export function puzzleImportCommand(): Command {
   return withFlags(new Command("import"), importFlags)
-    .description("convert published puzzles to JSON lines with ids: .non, webpbn XML, .has, puzzlekit JSON")
-    .argument("<files...>", "files to read")
+    .description("convert published puzzles to JSON lines with ids: .non, webpbn XML, .has, puzzlekit JSON, puzz.link")
+    .argument("<files...>", "files to read, or addresses of puzz.link")
     .addHelpText(
       "after",
-      "\nExample:\n  repertoire puzzles import Hashi_dataset.json | repertoire puzzles solve --json\n\nHashi puzzles with touching islands are placed on a grid of twice the size: the same bridges, two cells apart.",
+      "\nExample:\n  repertoire puzzles import Hashi_dataset.json | repertoire puzzles solve --json\n  repertoire puzzles import 'https://puzz.link/p?slither/5/5/cbcbcddad'\n\nHashi puzzles with touching islands are placed on a grid of twice the size: the same bridges, two cells apart.",
     )
     .action((files: string[], { format: given }: FlagValues<typeof importFlags>) => {
       for (const file of files) {
-        const text = readText(file, "the file");
+        const text = isAddress(file) ? file : readText(file, "the file");
         const format = given ?? formatOf(file, text);
         if (format === undefined)
           throw new ConfigurationError(

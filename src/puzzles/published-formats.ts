@@ -1,12 +1,13 @@
 // Puzzles as others publish them, turned into our ids: nonograms as `.non` (Steve Simpson) and as webpbn's XML, Hashi as `.has`
-// (the CLLV set), and the JSON files of puzzlekit. Reading only; a solution that comes with a puzzle is left where it is.
+// (the CLLV set), the JSON files of puzzlekit, and addresses of puzz.link. Reading only; a solution that comes with a puzzle is left where it is.
 import { DataError, messageOf } from "../base/errors.ts";
 import { bridges } from "./bridges/index.ts";
 import type { PuzzleName } from "./catalog.ts";
 import { galaxies } from "./galaxies/index.ts";
 import { pattern } from "./pattern/index.ts";
+import { isAddress, readAddress } from "./puzz-link.ts";
 
-export const publishedFormats = ["non", "webpbn", "has", "puzzlekit"] as const;
+export const publishedFormats = ["non", "webpbn", "has", "puzzlekit", "puzz.link"] as const;
 export type PublishedFormat = (typeof publishedFormats)[number];
 
 type PublishedPuzzle = { readonly name: string; readonly puzzle: PuzzleName; readonly id: string };
@@ -16,6 +17,7 @@ type PublishedMistake = { readonly name: string; readonly error: string };
 export function formatOf(file: string, text: string): PublishedFormat | undefined {
   if (/\.non$/i.test(file)) return "non";
   if (/\.has$/i.test(file)) return "has";
+  if (isAddress(text)) return "puzz.link";
   if (/\.xml$/i.test(file) || /^\s*</.test(text)) return "webpbn";
   return /\.json$/i.test(file) || /^\s*\{/.test(text) ? "puzzlekit" : undefined;
 }
@@ -36,6 +38,8 @@ export function readPublished(
         return [{ name, puzzle: bridges.name, id: hashiId(numberGrid(text)) }];
       case "puzzlekit":
         return puzzlekitPuzzles(text);
+      case "puzz.link":
+        return text.split(/\s+/).filter(isAddress).map(addressed);
     }
   } catch (error) {
     return [{ name, error: messageOf(error) }];
@@ -215,6 +219,14 @@ function puzzlekitPuzzles(text: string): (PublishedPuzzle | PublishedMistake)[] 
         return { name, error: `${JSON.stringify(set.name)} is none of: Nonogram, Hashi, Galaxies` };
     }
   });
+}
+
+function addressed(address: string): PublishedPuzzle | PublishedMistake {
+  try {
+    return { name: address, ...readAddress(address) };
+  } catch (error) {
+    return { name: address, error: messageOf(error) };
+  }
 }
 
 function attempt(name: string, puzzle: PuzzleName, id: () => string): PublishedPuzzle | PublishedMistake {
