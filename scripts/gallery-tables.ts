@@ -2,7 +2,7 @@
 import { Random } from "../src/base/random.ts";
 import { balancedReward, paperReward } from "../src/grading/reward.ts";
 import { puzzleNamed, puzzles } from "../src/puzzles/catalog.ts";
-import { promptVariants, puzzlePrompt } from "../src/puzzles/prompt.ts";
+import { puzzlePrompt } from "../src/puzzles/prompt.ts";
 import { type AnyPuzzle, GenerationError, mostCells } from "../src/puzzles/puzzle.ts";
 import { rated } from "../src/puzzles/rating.ts";
 import { type SplitPuzzle, splitPuzzles } from "../src/puzzles/splits.ts";
@@ -53,8 +53,8 @@ export function prompts(): string {
   const puzzle = puzzleNamed("bridges");
   return [
     "## Prompt variants",
-    '`--prompt-with` changes the full prompt, in any combination: `example` (adds another puzzle of the kind with its answer), `unique` (says that there is exactly one solution), `needed-rules` (omits rules that this board does not need) and `json` (asks for the answer as `{"board": [rows]}`; such answers are accepted whatever the prompt was). `puzzles show --png` draws the board for vision models, and `puzzles generate --picture --out` adds it to every row as a data URL. All four together:',
-    `\`\`\`text\n${puzzlePrompt(puzzle, puzzle.readId(puzzle.example), "full", promptVariants)}\n\`\`\``,
+    '`--prompt-with` changes the full prompt, in any combination: `example` (adds another puzzle of the kind with its answer), `unique` (says that there is exactly one solution), `needed-rules` (omits rules that this board does not need) and `json` (asks for the answer as `{"board": [rows]}`; such answers are accepted whatever the prompt was). `puzzles show --png` draws the board for vision models, and `puzzles generate --picture --out` adds it to every row as a data URL. `drawn`, `intformat` and `intformat-json` write boards as TopoBench does (all but Hitori), as drawings of characters or with a code for each of them; answers in these forms, too, are accepted whatever the prompt was. The first four together:',
+    `\`\`\`text\n${puzzlePrompt(puzzle, puzzle.readId(puzzle.example), "full", ["example", "unique", "needed-rules", "json"])}\n\`\`\``,
   ].join("\n\n");
 }
 

@@ -14,12 +14,14 @@ import { RolloutStore } from "../evaluation/rollout-store.ts";
 import { tallyFolder } from "../evaluation/summarize.ts";
 import { type EvaluationSummary, evaluationSummarySchema } from "../evaluation/summary.ts";
 import { solveCount } from "../evaluation/tally.ts";
+import { besidePublished } from "../problems/topobench.ts";
 import { readRunDescription } from "../runs/run-folder.ts";
 import { count } from "./arguments.ts";
 import { acceptDamageFlag, warnDamage } from "./damage.ts";
 import { comparisonTable, summaryTable } from "./evaluation-tables.ts";
 import { type FlagValues, flag, withFlags } from "./flags.ts";
 import { warn } from "./progress.ts";
+import { textTable } from "./text-table.ts";
 
 export function readKs(text: string): number[] {
   return text.split(",").map(count);
@@ -37,6 +39,15 @@ export function printSummary(
     `\n${pc.bold(summary.policy)}${summary.servedBy.length > 0 ? pc.dim(`  served as ${summary.servedBy.join(", ")}`) : ""}\n`,
   );
   console.log(summaryTable(summary, options.k));
+  const beside = besidePublished(
+    summary.sets.flatMap(({ set, passAtK }) =>
+      passAtK.filter(({ k }) => k === 1).map(({ value }) => ({ set, passAt1: value })),
+    ),
+  );
+  if (beside !== undefined)
+    console.log(
+      `\nTopoBench, mean accuracy over families in %, beside what was published\n${textTable(["", "easy", "medium", "hard"], beside)}`,
+    );
   for (const warning of summary.warnings) console.log(pc.yellow(`\n${warning}`));
 }
 

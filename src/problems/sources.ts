@@ -11,6 +11,7 @@ import { dataFileEndings, readRows } from "./benchmarks/rows.ts";
 import { type Problem, problemSchema } from "./problem.ts";
 import { puzzleProblems } from "./puzzle-problems.ts";
 import { syntheticTestSet } from "./synthetic/index.ts";
+import { loadTopoBench, topoBenchSets } from "./topobench.ts";
 
 export type SourceOptions = {
   readonly hub: HubOptions;
@@ -39,6 +40,7 @@ export type SourcedProblems = {
 export async function loadProblems(source: string, options: SourceOptions): Promise<SourcedProblems> {
   const { hub, folder, columns, prompt, grader, count, seed } = options;
   if (benchmarks.some((benchmark) => benchmark.name === source)) return loadBenchmark(source, { folder, hub });
+  if (source in topoBenchSets) return loadTopoBench(source, hub, folder);
   const [kind, ...rest] = source.split(":");
   if (kind === "puzzles") {
     // Earlier versions wrote `bridges:7x7d1`.
@@ -66,7 +68,7 @@ export async function loadProblems(source: string, options: SourceOptions): Prom
   }
   throw new ConfigurationError(
     `unknown problems ${JSON.stringify(source)}; expected a file (${dataFileEndings.join(", ")}), hub:<owner>/<name>, ` +
-      `puzzles:<name=params>, synthetic, or one of: ${benchmarks.map((benchmark) => benchmark.name).join(", ")}`,
+      `puzzles:<name=params>, synthetic, or one of: ${[...benchmarks.map((benchmark) => benchmark.name), ...Object.keys(topoBenchSets)].join(", ")}`,
   );
 }
 

@@ -3,8 +3,9 @@
 import { completionReward, paperReward, type RewardParts, type RewardWeights, rewardParts } from "../grading/reward.ts";
 import { answerText, formatReward } from "../grading/tags.ts";
 import { correct, unreadable, type Verdict, wrong } from "../grading/verdict.ts";
+import { answerInForm } from "./board-forms.ts";
 import { boardText } from "./json-answer.ts";
-import type { AnyPuzzle, Cell, Violation } from "./puzzle.ts";
+import type { AnyPuzzle, Cell, ReadBoard, Violation } from "./puzzle.ts";
 
 export type PuzzleGrade = {
   readonly verdict: Verdict;
@@ -75,7 +76,7 @@ export function gradeResponse(key: GradingKey, response: string, weights: Reward
 
 function gradeText(key: GradingKey, text: string, format: number, weights: RewardWeights): PuzzleGrade {
   const { puzzle, instance } = key;
-  const read = puzzle.readAnswer(instance, boardText(text));
+  const read = readAs(key, text);
   if ("unreadable" in read) {
     const parts = rewardParts({ exact: false, completion: 0, format }, weights);
     return { verdict: unreadable(read.unreadable), parts, cells: [] };
@@ -96,6 +97,17 @@ function gradeText(key: GradingKey, text: string, format: number, weights: Rewar
   const completion = solution === undefined ? 0 : completionReward(cells, solution, initial, weights, lazyAnswers);
   const parts = rewardParts({ exact: false, completion, format }, weights);
   return { verdict: wrong(judgment.because), parts, cells: judgment.cells, board: read.board };
+}
+
+/** As we write answers, or as TopoBench does, whatever the prompt was. A right one is right in one form only. */
+function readAs({ puzzle, instance }: GradingKey, text: string): ReadBoard<unknown> {
+  const own = puzzle.readAnswer(instance, boardText(text));
+  // Codes in JSON may look like the symbols of an answer, but of none that keeps its givens.
+  const clear = "board" in own && !/^\s*(?:[`~]{3,}\w*\s*)?[[{]/.test(text);
+  if (clear || ("board" in own && puzzle.judge(instance, own.board).correct)) return own;
+  const other = answerInForm(puzzle, instance, text);
+  const read = other === undefined ? own : puzzle.readAnswer(instance, other);
+  return "board" in read ? read : own;
 }
 
 /** Every broken rule of an answer that was read; none for a right one. */
