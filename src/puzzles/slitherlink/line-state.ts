@@ -139,11 +139,9 @@ export class LineState {
     this.wouldSolve = -1;
     this.contradiction = false;
     for (const agenda of this.#agendas) agenda.clear();
-    this.cells.fill(cellCount);
+    for (let cell = 0; cell < cellCount; cell++) this.#lookAtCell(cell, level);
     this.corners.fill(cornerCount);
-    if (level >= normal) this.pairCells.fill(cellCount);
     if (level >= normal) this.pairCorners.fill(cornerCount);
-    if (level >= hard) this.parityCells.fill(cellCount);
     if (level >= hard) this.parityCorners.fill(cornerCount);
   }
 
@@ -172,10 +170,18 @@ export class LineState {
   addClue(cell: number, clue: number): void {
     this.clues[cell] = clue;
     this.missing += clue - this.yesAtCell[cell];
-    this.cells.add(cell);
-    if (this.#level >= normal) this.pairCells.add(cell);
-    if (this.#level >= hard) this.parityCells.add(cell);
+    this.#lookAtCell(cell, this.#level);
     if (this.wouldSolve >= 0) this.closings.add(this.wouldSolve);
+  }
+
+  /** A cell without a number has nothing to say, nor has what lies beyond the edge. */
+  #lookAtCell(cell: number, level: number): void {
+    if (this.clues[cell] < 0) return;
+    this.cells.add(cell);
+    // Only the first rule sees that too much or too little is drawn; the others speak of lines that are open.
+    if (level === easy || this.openAtCell[cell] === 0) return;
+    this.pairCells.add(cell);
+    if (level >= hard) this.parityCells.add(cell);
   }
 
   /** Writes down what a line is; a contradiction where it is known to be something else. */
@@ -196,17 +202,21 @@ export class LineState {
         this.yesAtCell[cell] += 1;
         if (this.clues[cell] >= 0) this.missing -= 1;
       }
-      this.cells.add(cell);
-      if (level >= normal) this.pairCells.add(cell);
-      if (level >= hard) this.parityCells.add(cell);
+      this.#lookAtCell(cell, level);
       const corner = cornersOfLine[at];
       this.openAtCorner[corner] -= 1;
       if (value === yes) this.yesAtCorner[corner] += 1;
       this.corners.add(corner);
-      if (level >= normal) this.pairCorners.add(corner);
-      if (level >= hard) this.parityCorners.add(corner);
+      if (level >= normal && this.openAtCorner[corner] > 0) {
+        this.pairCorners.add(corner);
+        if (level >= hard) this.parityCorners.add(corner);
+      }
       // Around the corner a cell without this line may have a clue that counts on it.
-      if (value === yes) for (let q = 4 * corner; q < 4 * corner + 4; q++) this.cells.add(this.grid.cellsOfCorner[q]);
+      if (value === yes)
+        for (let q = 4 * corner; q < 4 * corner + 4; q++) {
+          const beside = this.grid.cellsOfCorner[q];
+          if (this.clues[beside] >= 0) this.cells.add(beside);
+        }
     }
     if (value === yes) this.#join(cornersOfLine[2 * line], cornersOfLine[2 * line + 1]);
   }
@@ -250,7 +260,8 @@ export class LineState {
     this.pairs[pair] |= flag;
     this.pairCorners.add(pair >> 2);
     if (this.#level >= hard) this.parityCorners.add(pair >> 2);
-    this.pairCells.add(this.grid.cellsOfCorner[pair]);
+    const cell = this.grid.cellsOfCorner[pair];
+    if (this.clues[cell] >= 0) this.pairCells.add(cell);
   }
 
   /** The one loop is closed, nothing else is drawn, and every clue has its lines. */

@@ -9,12 +9,11 @@ import { parityAtCell, parityAtCorner, parityOfFresh } from "./parity-rules.ts";
 
 /** Applies the rules of a level until they say nothing new. False on a contradiction. */
 export function deduce(state: LineState, level: number, classes: LineClasses): boolean {
-  const { grid } = state;
   while (!state.contradiction) {
     state.looks++;
     const cell = state.cells.take();
     if (cell >= 0) {
-      if (cell < grid.cellCount) clueAlone(state, cell);
+      clueAlone(state, cell);
       continue;
     }
     const corner = state.corners.take();
@@ -31,7 +30,7 @@ export function deduce(state: LineState, level: number, classes: LineClasses): b
     if (level < normal) return true;
     const pairCell = state.pairCells.take();
     if (pairCell >= 0) {
-      if (pairCell < grid.cellCount) pairsAtCell(state, pairCell, level);
+      pairsAtCell(state, pairCell, level);
       continue;
     }
     const pairCorner = state.pairCorners.take();
@@ -47,7 +46,7 @@ export function deduce(state: LineState, level: number, classes: LineClasses): b
     }
     const parityCell = state.parityCells.take();
     if (parityCell >= 0) {
-      if (parityCell < grid.cellCount) parityAtCell(state, classes, parityCell);
+      parityAtCell(state, classes, parityCell);
       continue;
     }
     const parityCorner = state.parityCorners.take();
@@ -208,6 +207,7 @@ function pairsAtCorner(state: LineState, corner: number, level: number): void {
   const { lines, pairs } = state;
   const drawn = state.yesAtCorner[corner];
   const open = state.openAtCorner[corner];
+  if (open === 0) return;
   const base = 4 * corner;
   for (let q = 0; q < 4; q++) {
     const first = linesOfCorner[base + q];
