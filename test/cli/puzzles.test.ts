@@ -326,7 +326,10 @@ describe("puzzles", () => {
     [["puzzles", "verify", "2x2:2/2/2/2", "--answer", "/no/file"], "cannot be read"],
     [["puzzles", "verify", "2x2:2/2/2/2", "--answer", "a", "--response", "b"], "either --answer or --response"],
     [["puzzles", "solve", "--json", "2x2:2/2/2/2"], "leave out 2x2:2/2/2/2"],
-    [["puzzles", "generate", "brigdes", "--params", "7x7"], "bridges, flowfree, galaxies, hitori, pattern, slitherlink, undead"],
+    [
+      ["puzzles", "generate", "brigdes", "--params", "7x7"],
+      "bridges, flowfree, galaxies, hitori, pattern, slitherlink, undead",
+    ],
     [["puzzles", "generate", "galaxies", "--params", "3x3du"], "GenerationError"],
     [["puzzles", "generate", "bridges", "--params", "banana"], "PuzzleFormatError"],
     [["puzzles", "generate", "bridges", "--params", "7x7", "--count", "-1"], "whole number"],
