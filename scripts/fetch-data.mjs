@@ -2,6 +2,7 @@
 // a fixed revision and checked against its digest. What is there is left alone, what was cut off is resumed.
 //   npm run data                      into shared/data beside the clone, where the tests look
 //   npm run data -- --out <folder>    elsewhere; then REPERTOIRE_DATA=<folder> npm test
+//   npm run data -- --spans           and the traces that the span classifier learned from: 272 files, 82 MB
 //   npm run data -- --list            what there is, from where, under which license
 // Uses nothing but Node, so that it runs before anything is installed.
 import { createHash } from "node:crypto";
@@ -69,8 +70,18 @@ async function problemsOfCompetition(answers, from) {
 /** What some tests read as well and no address has in this form. */
 const notFetched = [
   "mathverify/cases.jsonl: the test cases of huggingface/Math-Verify (Apache-2.0), a line a case (CONTRIBUTING.md)",
-  "spans/labelled_spans.jsonl, traces/traces.jsonl: spans that were read for the classifier; not published",
+  "spans/labelled_spans.jsonl, spans/more_spans.jsonl, traces/traces.jsonl: spans and traces that some tests read; `npm run span-classifier` makes the spans anew from what --spans fetches",
 ];
+
+/** The traces whose spans `data/span-labels.tsv` names by their digests. */
+function spanSources() {
+  const listed = JSON.parse(readFileSync(new URL("../data/span-sources.json", import.meta.url), "utf8"));
+  return listed.flatMap(({ repository, commit, license, files }) =>
+    Object.entries(files).map(([path, sha256]) => ({
+      ...{ path: `span-sources/${repository}/${path}`, from: `${repository}/${commit}/${path}`, license, sha256 },
+    })),
+  );
+}
 
 const digest = (path) => createHash("sha256").update(readFileSync(path)).digest("hex");
 const sizeOf = (path) => (existsSync(path) ? statSync(path).size : 0);
@@ -102,16 +113,19 @@ async function fetchFile({ from, sha256, assemble }, path) {
 }
 
 async function main() {
-  const { values } = parseArgs({ options: { out: { type: "string" }, list: { type: "boolean" } } });
+  const { values } = parseArgs({
+    options: { out: { type: "string" }, list: { type: "boolean" }, spans: { type: "boolean" } },
+  });
+  const files = [...publicFiles, ...(values.spans ? spanSources() : [])];
   const usual = process.env.REPERTOIRE_DATA ?? join(dirname(fileURLToPath(import.meta.url)), "../../shared/data");
   const out = resolve(values.out ?? usual);
   if (values.list) {
-    for (const { path, from, license } of publicFiles) console.log(`${path}  ${license}  ${github}/${from}`);
+    for (const { path, from, license } of files) console.log(`${path}  ${license}  ${github}/${from}`);
     for (const line of notFetched) console.log(`not fetched: ${line}`);
     return 0;
   }
   let failed = 0;
-  for (const file of publicFiles) {
+  for (const file of files) {
     const path = join(out, file.path);
     try {
       if (existsSync(path) && digest(path) === file.sha256) console.log(`there     ${file.path}`);
@@ -129,7 +143,7 @@ async function main() {
   for (const line of notFetched) console.log(`not fetched ${line}`);
   if (failed > 0)
     console.error(
-      `${failed} of ${publicFiles.length} could not be fetched; the same command resumes. Tests without them are skipped.`,
+      `${failed} of ${files.length} could not be fetched; the same command resumes. Tests without them are skipped.`,
     );
   else console.log(`In ${out}. The tests look in shared/data beside the clone, or where REPERTOIRE_DATA says.`);
   return failed > 0 ? 1 : 0;

@@ -12,7 +12,13 @@ import { importSlice } from "../imports/import-slice.ts";
 import { parseInput, planSlices } from "../imports/plan.ts";
 import { nothingRead, SkipCounts, sameAttempt } from "../imports/skips.ts";
 import type { Taxonomy } from "../rollouts/taxonomy.ts";
-import { type Consensus, type JuryAgreement, juryAgreement, juryOutcome } from "../traces/judges/agreement.ts";
+import {
+  type Consensus,
+  type JuryAgreement,
+  juryAgreement,
+  juryOutcome,
+  type SpanVotes,
+} from "../traces/judges/agreement.ts";
 import { Judge } from "../traces/judges/judge.ts";
 import { judgePrompt } from "../traces/judges/judge-prompt.ts";
 import { collectVotes, type JurySpan, readVotes, voteKey } from "../traces/judges/jury.ts";
@@ -102,6 +108,7 @@ const spanSchema = z
     trace: z.string().optional(),
     trace_id: z.string().optional(),
     domain: z.string().optional(),
+    drawn: z.string().optional(),
   })
   .transform(({ trace_id, ...span }): JurySpan => ({ ...span, trace: span.trace ?? trace_id }));
 
@@ -177,7 +184,11 @@ const castVotes = async (folder: string) =>
 /** The share of votes after which the cost is said again, as it turned out. */
 const revisedAfter = 0.1;
 
-type JuryRun = { readonly agreement: JuryAgreement; readonly consensus: Consensus[]; readonly divided: number };
+type JuryRun = {
+  readonly agreement: JuryAgreement;
+  readonly consensus: Consensus[];
+  readonly divided: readonly SpanVotes[];
+};
 
 /** Asks for the votes that are missing, and writes what they say. */
 export async function runJury(
@@ -213,7 +224,7 @@ export async function runJury(
   await writeLines(join(folder, "consensus.jsonl"), consensus);
   await writeLines(join(folder, "disagreements.jsonl"), disagreements);
   await writeFileAtomically(join(folder, "disagreements.html"), settlePage(disagreements, taxonomy, settled));
-  return { agreement, consensus, divided: disagreements.length };
+  return { agreement, consensus, divided: disagreements };
 }
 
 export const writeLines = (path: string, records: readonly object[]) =>
@@ -250,7 +261,7 @@ export function printJury({ agreement, consensus, divided }: JuryRun, folder: st
   for (const { judge, failures: spans, example } of failing)
     warn(`${judge} gave no usable label for ${spans} spans, for example: ${example}`);
   console.log(
-    `${consensus.length} spans with a consensus, ${divided} to look at, ${failures} failed votes${cost > 0 ? `, cost ${cost.toFixed(4)}` : ""}`,
+    `${consensus.length} spans with a consensus, ${divided.length} to look at, ${failures} failed votes${cost > 0 ? `, cost ${cost.toFixed(4)}` : ""}`,
   );
   console.log(
     pc.dim(

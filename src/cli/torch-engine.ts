@@ -21,18 +21,6 @@ const environment = () => ({
   PYTHONUNBUFFERED: "1",
 });
 
-/** One of its programs, until it ends; what it prints is shown. */
-export async function runTorchProgram(module: string, flags: TorchFlags): Promise<void> {
-  const python = process.env.REPERTOIRE_PYTHON || "python3";
-  checkPython(python, flags.device);
-  const child = spawn(python, ["-m", `repertoire_torch_engine.${module}`, ...argumentsOf(flags)], {
-    env: environment(),
-    stdio: ["ignore", "inherit", "inherit"],
-  });
-  const code = await ended(child);
-  if (code !== 0) throw new EngineError(`the Python process exited with ${code}; its output is above`);
-}
-
 /** Serves until it is stopped. */
 export async function serveTorchEngine(flags: TorchFlags & { readonly model: string }): Promise<void> {
   const python = process.env.REPERTOIRE_PYTHON || "python3";

@@ -26,7 +26,6 @@ import {
   spansOfTraces,
   writeLines,
 } from "./jury-run.ts";
-import { checkBackbone } from "./traces-backbone.ts";
 import { trainingFlags, trainOn } from "./traces-classifier.ts";
 import { classifierOf, readingFlags, taxonomyOf } from "./traces-options.ts";
 
@@ -51,14 +50,13 @@ export function distillCommand(): Command {
       "after",
       `
 The sample balances rare and frequent labels of the current classifier (--classifier, by default the shipped one), prefers spans it is unsure
-of, and draws three in ten at random. The cost is printed before any judge is asked; --dry-run stops there. Disagreements are collected in
+of, and draws three in ten at random; quality is measured on these alone, and those without a majority count as wrong. The cost is printed before any judge is asked; --dry-run stops there. Disagreements are collected in
 disagreements.html; resolve them there, save the file beside the votes, and run the same command again.
 
 Examples:
   repertoire traces distill rollouts.jsonl --sample 2000 --price 0.27,1.10 --out labels --dry-run \\
     --judge a@http://localhost:8000/v1 --judge b@http://localhost:8001/v1 --judge c@https://example.org/v1#MY_KEY
-  repertoire traces distill rollouts.jsonl --out labels --judge … --judge … --judge … \\
-    --backbone ~/models/Qwen3-1.7B --engine http://localhost:8421
+  repertoire traces distill rollouts.jsonl --out labels --judge … --judge … --judge …
   repertoire traces analyze rollouts.jsonl --classifier labels/classifier --out analysis`,
     )
     .action(distill);
@@ -66,7 +64,6 @@ Examples:
 
 async function distill(inputs: string[], flags: DistillFlags): Promise<void> {
   const { out, sample, seed, segmentation } = flags;
-  await checkBackbone(flags);
   const taxonomy = await taxonomyOf(flags);
   const guidelines = flags.guidelines === undefined ? undefined : await readFile(flags.guidelines, "utf8");
   const judges = jurorsOf(flags, taxonomy, guidelines);
@@ -96,7 +93,9 @@ async function distill(inputs: string[], flags: DistillFlags): Promise<void> {
         `the judges ${agree}, which is too little to learn from; look at ${join(out, "disagreements.html")}, make the wording clearer with --guidelines, or lower --enough-agreement`,
       );
     }
-    await trainOn({ ...flags, out: join(out, "classifier") }, found.consensus.map(asLabeled), [], taxonomy);
+    const decided = new Set(found.consensus.map(({ id }) => id));
+    const undecided = found.divided.filter(({ id, drawn }) => drawn === "random" && !decided.has(id)).length;
+    await trainOn({ ...flags, out: join(out, "classifier") }, found.consensus.map(asLabeled), taxonomy, undecided);
     console.log(pc.dim(`use it: repertoire traces analyze … --classifier ${join(out, "classifier")}`));
   } finally {
     await Promise.all(judges.map((each) => each.close()));
@@ -112,10 +111,11 @@ const asLabeled = ({
   place,
   trace,
   domain,
+  drawn,
   label,
   confidence,
 }: Consensus): LabeledSpan => ({
-  ...{ text, previous, question, place, label, confidence },
+  ...{ text, previous, question, place, label, confidence, drawn },
   trace: trace ?? id,
   domain: domain ?? "unknown",
 });

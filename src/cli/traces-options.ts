@@ -14,7 +14,6 @@ import { readTaxonomy, type Taxonomy } from "../rollouts/taxonomy.ts";
 import { defaultAnalysis } from "../traces/analysis/analysis.ts";
 import { defaultPairs, type PairOptions } from "../traces/analysis/reading-pairs.ts";
 import type { Limits } from "../traces/analysis/scopes.ts";
-import { isBackboneFolder } from "../traces/classifier/backbone-classifier.ts";
 import { isClassifierFolder } from "../traces/classifier/model-file.ts";
 import { isOnnxFolder } from "../traces/classifier/onnx-classifier.ts";
 import { JudgeClassifier } from "../traces/judges/judge-classifier.ts";
@@ -23,7 +22,6 @@ import { type Segmentation, segmentations } from "../traces/segmentation.ts";
 import { count, range, readPrice, share, wholeNumber } from "./arguments.ts";
 import { choice, type FlagValues, flag, repeatable } from "./flags.ts";
 import { warn } from "./progress.ts";
-import { openBackbone } from "./traces-backbone.ts";
 
 export const segmentationFlags = [
   choice(
@@ -98,7 +96,6 @@ async function namedClassifier(
   if (name === undefined) return undefined;
   if (name.includes("@")) return new JudgeClassifier({ ...judgeEndpoint(name), price }, taxonomy, warn);
   checkClassifier(name);
-  if (isBackboneFolder(name)) return openBackbone(name);
   return { folder: resolve(name) };
 }
 
@@ -107,7 +104,7 @@ export const classifierName = (name: string | undefined) => name && withoutSecre
 
 /** A name that names nothing is said at once, not when a run that takes days comes to its labels. */
 export function checkClassifier(name: string | undefined): void {
-  if (name === undefined || name.includes("@") || isBackboneFolder(name) || isOnnxFolder(name)) return;
+  if (name === undefined || name.includes("@") || isOnnxFolder(name)) return;
   if (!isClassifierFolder(name))
     throw new ConfigurationError(
       `--classifier ${name} is not a classifier; give a folder made by \`traces train-classifier\`, one with model.onnx, or a judge as model@url`,

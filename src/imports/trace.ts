@@ -57,7 +57,7 @@ export const exactTeacher = "teacher";
 
 /** What traces are about, and what dumps and measurements of quality call it. */
 export const domains = {
-  puzzle: { words: "puzzles", names: ["puzzle", "puzzles"] },
+  puzzle: { words: "board puzzles", names: ["puzzle", "puzzles", "board puzzles"] },
   mathematics: { words: "mathematics", names: ["mathematics", "math"] },
 } as const;
 export type Domain = keyof typeof domains;

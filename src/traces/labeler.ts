@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { type Domain, domains } from "../imports/trace.ts";
 import type { Taxonomy } from "../rollouts/taxonomy.ts";
-import { type ClassifierQuality, classifierQualitySchema } from "./classifier/quality.ts";
+import { type ClassifierQuality, type Confusions, classifierQualitySchema } from "./classifier/quality.ts";
 import type { Span } from "./segmentation.ts";
 import type { PrimitiveSequence } from "./sequence.ts";
 
@@ -46,19 +46,48 @@ export function confusionOn({ domains: measured, confusion }: ClassifierQuality,
   return own === undefined || own.length === 0 ? confusion : own;
 }
 
-/** Accuracy and macro-F1 on one domain, and how the break is found there; without one, on all spans and then on each that was measured. */
+/**
+ * What corrections go by. Traces that somebody brings are of a source that the labeler never saw: where it was measured on such,
+ * their confusions count, all together and each by itself.
+ */
+export function confusionsFor(quality: ClassifierQuality, about?: Domain): Confusions {
+  const sources = Object.values(quality.unseenSources ?? {}).flatMap(({ confusion }) => (confusion ? [confusion] : []));
+  if (sources.length < 2) return { whole: confusionOn(quality, about), sources: [] };
+  const whole = sources[0].map((row, actual) =>
+    row.map((_, given) => sources.reduce((sum, confusion) => sum + confusion[actual][given], 0)),
+  );
+  return { whole, sources };
+}
+
+/**
+ * Accuracy and macro-F1 on what a number is about, and how the break is found there; without it, on all spans and on every
+ * domain that was measured. What was not measured is named, and so is what it reaches on sources that it never saw.
+ */
 export function qualityWords(quality: ClassifierQuality, about?: Domain): string {
-  const words = ({ accuracy, macroF1 }: { readonly accuracy: number; readonly macroF1: number }) =>
+  const short = ({ accuracy, macroF1 }: { readonly accuracy: number; readonly macroF1: number }) =>
     `accuracy ${accuracy.toFixed(2)}, macro-F1 ${macroF1.toFixed(2)}`;
-  const measured = (domain: Domain) => {
-    const found = domains[domain].names.flatMap((name) => quality.domains[name] ?? []).at(0);
-    return found && `${words(found)} on ${found.spans} spans of ${domains[domain].words}`;
-  };
+  const named = (domain: Domain) => domains[domain].names.find((name) => quality.domains[name] !== undefined);
+  const on = (name: string, words = name) =>
+    `${short(quality.domains[name])} on ${quality.domains[name].spans} spans of ${words}`;
+  const missing = (domain: Domain) => `not measured on ${domains[domain].words}`;
   const breaks = breakWords(quality, confusionOn(quality, about));
-  if (about !== undefined)
-    return `${measured(about) ?? `${words(quality)}, not measured on ${domains[about].words}`}; ${breaks}`;
-  const each = (Object.keys(domains) as Domain[]).flatMap((domain) => measured(domain) ?? []);
-  return [words(quality), ...each, breaks].join("; ");
+  const unseen = unseenWords(quality);
+  if (about !== undefined) {
+    const own = named(about);
+    const here = own === undefined ? [short(quality), missing(about), ...unseen] : [on(own, domains[about].words)];
+    return [...here, breaks].join("; ");
+  }
+  const absent = (Object.keys(domains) as Domain[]).filter((domain) => named(domain) === undefined).map(missing);
+  const each = Object.keys(quality.domains).map((name) => on(name));
+  return [short(quality), ...each, ...absent, ...unseen, breaks].join("; ");
+}
+
+/** What to expect on traces of one's own. */
+function unseenWords({ unseenSources = {} }: ClassifierQuality): string[] {
+  const found = Object.values(unseenSources).map(({ accuracy }) => accuracy);
+  if (found.length === 0) return [];
+  const [least, most] = [Math.min(...found), Math.max(...found)].map((value) => value.toFixed(2));
+  return [`accuracy ${least} to ${most} on sources it never saw`];
 }
 
 /** Motifs end at the break, which macro-F1 leaves out where it is rare. */

@@ -16,7 +16,12 @@ import { puzzlePools } from "../../src/runs/recipe-names.ts";
 import { analyze, comparePair } from "../../src/traces/analysis/analysis.ts";
 import { queryAnalysis, readAnalysis, readRecords, writeAnalysis } from "../../src/traces/analysis/analysis-folder.ts";
 import { focusOf } from "../../src/traces/analysis/claims.ts";
-import { confusionRates, drawnRates, unfoldedCounts } from "../../src/traces/analysis/classifier-error.ts";
+import {
+  confusionRates,
+  correctedDifferences,
+  drawnRates,
+  unfoldedCounts,
+} from "../../src/traces/analysis/classifier-error.ts";
 import { measureNames, measuresOf } from "../../src/traces/analysis/measures.ts";
 import { enrichment, holdsMotif } from "../../src/traces/analysis/motif-tables.ts";
 import { splitOf } from "../../src/traces/analysis/problem-split.ts";
@@ -357,7 +362,10 @@ describe("the classifier's error", () => {
     ];
     const many = few.map((row) => row.map((count) => count * 100));
     const spread = (matrix: number[][]) => {
-      const draws = Array.from({ length: 300 }, (_, i) => drawnRates(matrix, Random.from(i))[0][0]);
+      const draws = Array.from(
+        { length: 300 },
+        (_, i) => drawnRates({ whole: matrix, sources: [] }, Random.from(i))[0][0],
+      );
       const mean = draws.reduce((a, b) => a + b, 0) / draws.length;
       return { mean, deviation: Math.sqrt(draws.reduce((a, d) => a + (d - mean) ** 2, 0) / draws.length) };
     };
@@ -374,6 +382,43 @@ describe("the classifier's error", () => {
       [0.8, 0.2],
       [0, 1],
     ]);
+  });
+
+  test("on traces of a source that was not measured, corrected intervals hold the truth far more often for it", () => {
+    // Sources differ in how well they are recognized. What all sources together leave open is far too little.
+    const random = Random.from("sources");
+    const source = (draws: Random, spans: number) => {
+      const right = [0.95, 0.6].map((most) => most - 0.35 * draws.uniform());
+      return [
+        [spans * right[0], spans * (1 - right[0])],
+        [spans * (1 - right[1]), spans * right[1]],
+      ];
+    };
+    const truth = [
+      [40, 10],
+      [40, 4],
+    ];
+    const held = (variation: boolean) =>
+      Array.from({ length: 60 }, (_, i) => {
+        const draws = random.child("case", i);
+        const sources = Array.from({ length: 8 }, () => source(draws, 400));
+        const whole = sources[0].map((row, a) =>
+          row.map((_, g) => sources.reduce((sum, matrix) => sum + matrix[a][g], 0)),
+        );
+        const unseen = confusionRates(source(draws, 1));
+        const seen = truth.map((counts) => [0, 1].map((g) => counts[0] * unseen[0][g] + counts[1] * unseen[1][g]));
+        const [, { difference }] = correctedDifferences(
+          { whole, sources: variation ? sources : [] },
+          () => [seen[0], seen[1]],
+          100,
+          draws.child("draws"),
+        );
+        return difference.low <= -6 && -6 <= difference.high;
+      }).filter(Boolean).length / 60;
+    // Eight sources cannot say more than where the ninth lies eight times in ten.
+    const [varied, pooled] = [held(true), held(false)];
+    expect(varied).toBeGreaterThan(0.55);
+    expect(pooled).toBeLessThan(0.3);
   });
 });
 

@@ -3,6 +3,7 @@
 // expectation-maximization, and P itself is drawn from what its finite matrix allows.
 import type { Random } from "../../base/random.ts";
 import { percentileOfSorted } from "../../base/statistics.ts";
+import type { Confusions } from "../classifier/quality.ts";
 import type { Estimate } from "./estimates.ts";
 
 type Rates = readonly (readonly number[])[];
@@ -55,10 +56,18 @@ export function confusionRates(confusion: readonly (readonly number[])[]): numbe
 
 /** A little for every cell, so that a confusion nobody has seen yet is not impossible. */
 const pseudoCount = 0.1;
+/** A source's own confusions are read as if this many spans of each label more had been confused as all sources do. */
+const borrowed = 5;
 
-/** Rates as they might be, given how few spans the matrix was made from: each row from its Dirichlet posterior. */
-export function drawnRates(confusion: readonly (readonly number[])[], random: Random): number[][] {
-  return confusion.map((row, actual) => {
+/**
+ * Rates as they might be on traces of one more source: those of a source picked at random, because confusions differ more
+ * between sources than counting them explains, and each row from its Dirichlet posterior, for the few spans it was made from.
+ */
+export function drawnRates({ whole, sources }: Confusions, random: Random): number[][] {
+  const own = sources.length > 1 ? random.pick(sources) : undefined;
+  const rates = confusionRates(whole);
+  const counts = own?.map((row, actual) => row.map((count, given) => count + borrowed * rates[actual][given])) ?? whole;
+  return counts.map((row, actual) => {
     const seen = row.reduce((a, b) => a + b, 0) > 0;
     const draws = row.map((count, given) => gammaDraw((seen ? count : given === actual ? 1 : 0) + pseudoCount, random));
     const total = draws.reduce((a, b) => a + b, 0);
@@ -92,18 +101,18 @@ export type CorrectedDifference = {
  * resampling of the problems; draw 0 is the sample itself.
  */
 export function correctedDifferences(
-  confusion: readonly (readonly number[])[],
+  confusions: Confusions,
   observed: (draw: number) => readonly [readonly number[], readonly number[]],
   draws: number,
   random: Random,
 ): CorrectedDifference[] {
   const changeOf = ([first, second]: readonly number[][]) => second.map((count, label) => count - first[label]);
-  const rates = confusionRates(confusion);
+  const rates = confusionRates(confusions.whole);
   const sample = observed(0).map((counts) => unfoldedCounts(counts, rates));
   const values = changeOf(sample);
   // Other draws lie near the sample: starting there, a few rounds are enough.
   const samples = Array.from({ length: draws }, (_, i) => {
-    const drawn = drawnRates(confusion, random.child("rates", i));
+    const drawn = drawnRates(confusions, random.child("rates", i));
     return changeOf(
       observed(i + 1).map((counts, side) => unfoldedCounts(counts, drawn, { rounds: 60, start: sample[side] })),
     );

@@ -4,7 +4,7 @@
 import { type Estimate, weightedRatio } from "../../base/statistics.ts";
 import { passDifferences } from "../../evaluation/comparison.ts";
 import type { Domain } from "../../imports/trace.ts";
-import { confusionOn, isExact, type LabelerDescription, labelerId, qualityWords } from "../labeler.ts";
+import { confusionsFor, isExact, type LabelerDescription, labelerId, qualityWords } from "../labeler.ts";
 import { type CorrectedDifference, correctedDifferences } from "./classifier-error.ts";
 import { type ClusteredValues, clusteredValues } from "./clusters.ts";
 import { differenceOf, estimates, type Statistic } from "./estimates.ts";
@@ -163,7 +163,7 @@ function correctedByLabel(
     ) as [number[], number[]];
   };
   const found = correctedDifferences(
-    confusionOn(labeler.quality, about),
+    confusionsFor(labeler.quality, about),
     observed,
     Math.min(errorDraws, draws.replicates),
     random,

@@ -32,10 +32,10 @@ export class BuiltinClassifier implements SpanClassifier {
   }
 
   /** Probabilities by label, in the order of the alphabet; valid until the next call. */
-  probabilities(text: string, previous: string): Float64Array {
+  probabilities(span: SpanInContext): Float64Array {
     const { breakCode } = this.#alphabet;
-    if (doesNoReasoning(text, previous)) return this.#scores.fill(0).fill(1, breakCode, breakCode + 1);
-    scoreLinear(this.#stored.model, this.#extractor.read(text, previous), this.#scores);
+    if (doesNoReasoning(span.text, span.previous)) return this.#scores.fill(0).fill(1, breakCode, breakCode + 1);
+    scoreLinear(this.#stored.model, this.#extractor.read(span), this.#scores);
     softmaxInPlace(this.#scores, this.#stored.description.temperature);
     return this.#scores;
   }
@@ -46,7 +46,7 @@ export class BuiltinClassifier implements SpanClassifier {
     const confidences = new Float32Array(spans.length);
     let previous = "";
     for (let i = 0; i < spans.length; i++) {
-      const scores = this.probabilities(spans[i].text, previous);
+      const scores = this.probabilities({ text: spans[i].text, previous, place: (i + 1) / spans.length });
       sequence[i] = likeliest(scores);
       confidences[i] = scores[sequence[i]];
       previous = spans[i].text;
@@ -54,8 +54,8 @@ export class BuiltinClassifier implements SpanClassifier {
     return { sequence, confidences };
   }
 
-  labelSpan({ text, previous }: SpanInContext): SpanLabel {
-    const scores = this.probabilities(text, previous);
+  labelSpan(span: SpanInContext): SpanLabel {
+    const scores = this.probabilities(span);
     const best = likeliest(scores);
     return { label: this.#alphabet.labels[best], confidence: scores[best] };
   }

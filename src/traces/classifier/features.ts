@@ -1,10 +1,14 @@
 // What the classifier looks at: hashed word n-grams, openings of sentences, first and last sentence, the span before,
 // cues by where they stand, and the shape of the text. Each family is scaled to its own length, so none drowns another.
+import type { SpanInContext } from "../span-classifier.ts";
 import { cues, eachCue } from "./cue-matcher.ts";
 import { mixed, TokenBuffer } from "./tokens.ts";
 
 /** Rises with every change to what is extracted: weights belong to one version only. */
-export const featuresVersion = 1;
+export const featuresVersion = 2;
+
+/** Of the span before only its end is read: more says nothing new, and labeled spans often come with no more. */
+const contextCharacters = 220;
 
 /** Features live in this many buckets. */
 export const featureBuckets = 1 << 18;
@@ -19,13 +23,13 @@ const families = {
   before: { salt: 4, weight: 0.6 },
   cues: { salt: 5, weight: 1 },
   shape: { salt: 6, weight: 0.6 },
+  place: { salt: 7, weight: 0.5 },
 } as const;
 type FeatureFamily = keyof typeof families;
 
 export class FeatureExtractor {
-  #text = new TokenBuffer();
-  #before = new TokenBuffer();
-  #lastText = "";
+  readonly #text = new TokenBuffer();
+  readonly #before = new TokenBuffer();
   readonly #seen = new Uint32Array(featureBuckets);
   #generation = 0;
   readonly vector: FeatureVector = { indices: new Int32Array(4096), values: new Float32Array(4096), length: 0 };
@@ -40,10 +44,12 @@ export class FeatureExtractor {
   readonly #beforeAny = new Uint8Array(cues.length);
 
   /** `previous` is the span before, or as much of its end as is known; empty at the start of a trace. */
-  read(text: string, previous: string): FeatureVector {
+  read({ text, previous, place }: SpanInContext): FeatureVector {
     this.#generation += 1;
     this.vector.length = 0;
-    this.#readTokens(text, previous);
+    const before = previous.slice(-contextCharacters);
+    this.#text.read(text);
+    this.#before.read(before);
 
     this.#open("words");
     this.#grams(this.#text, 0, this.#text.tokens, 3, 11);
@@ -61,22 +67,12 @@ export class FeatureExtractor {
     this.#cues();
     this.#close("cues");
     this.#open("shape");
-    this.#shape(text, previous);
+    this.#shape(text, before);
     this.#close("shape");
+    this.#open("place");
+    if (place !== undefined) this.#place(place, previous === "");
+    this.#close("place");
     return this.vector;
-  }
-
-  /** In a trace the span before is the one read last: its tokens are still here. */
-  #readTokens(text: string, previous: string): void {
-    if (previous !== "" && previous === this.#lastText) {
-      const last = this.#text;
-      this.#text = this.#before;
-      this.#before = last;
-    } else {
-      this.#before.read(previous);
-    }
-    this.#text.read(text);
-    this.#lastText = text;
   }
 
   #open(family: FeatureFamily): void {
@@ -206,5 +202,12 @@ export class FeatureExtractor {
     levels(68, tokens / Math.max(1, sentenceCount), [5, 8, 12, 16, 22, 30]);
     this.#emit(69 * 64 + (lastCharacter & 127));
     this.#emit(70 * 64 + 100_000 + (this.#before.lastCharacter & 127));
+  }
+  /** By tenths of the trace, and its very ends by themselves. */
+  #place(place: number, first: boolean): void {
+    this.#emit(100_000 + Math.min(9, Math.floor(place * 10 - 1e-9)));
+    if (first) this.#emit(100_010);
+    if (place <= 0.05) this.#emit(100_011);
+    if (place >= 0.95) this.#emit(place === 1 ? 100_012 : 100_013);
   }
 }

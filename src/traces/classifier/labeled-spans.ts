@@ -20,12 +20,18 @@ const labeledSpanSchema = (taxonomy: Taxonomy) =>
     trace_id: z.string().optional(),
     trace: z.string().optional(),
     domain: z.string().default("unknown"),
-    /** What was asked, and where in its trace the span ends: for models that look at them. */
+    /** What was asked, or a name for it: spans of one question are never on both sides of a split. */
     question: z.string().optional(),
+    /** Which collection of traces it is from: quality is told by source. */
+    source: z.string().optional(),
+    /** How it was chosen to be read; anything but `random` says nothing of how often a label occurs. */
+    drawn: z.string().default("random"),
+    /** Where in its trace the span ends. */
     place: z.number().gt(0).max(1).optional(),
     /** By number, as labeling tools write it; together they are the place. */
     index: z.int().nonnegative().optional(),
     of: z.int().positive().optional(),
+    readings: z.array(labelSchema(taxonomy)).optional(),
     /** The reader's own. */
     confidence: z.enum(["low", "medium", "high"]).default("high"),
   });
@@ -36,10 +42,12 @@ export type LabeledSpan = {
   readonly question?: string;
   readonly place?: number;
   readonly label: string;
-  /** Where several readers voted: how likely each label is, in the order of the taxonomy's alphabet. */
-  readonly shares?: readonly number[];
   readonly trace: string;
   readonly domain: string;
+  readonly source?: string;
+  readonly drawn?: string;
+  /** Every label that readers gave it, the one that counts first. */
+  readonly readings?: readonly string[];
   readonly confidence: "low" | "medium" | "high";
 };
 

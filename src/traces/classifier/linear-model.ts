@@ -70,8 +70,7 @@ export function likeliest(scores: Float64Array): number {
 
 export type Example = {
   readonly features: FeatureVector;
-  /** Probabilities by label: one for a sure reader, spread out for an unsure one. */
-  readonly target: Float32Array;
+  readonly label: number;
   readonly weight: number;
 };
 
@@ -82,21 +81,6 @@ export type LinearTraining = {
   /** Start of each feature's sum of squared gradients: the larger, the more rare features are held back. */
   readonly damping: number;
 };
-
-/** Every example once an epoch, in another order each time, by smaller and smaller steps. */
-export function overEpochs(
-  examples: readonly Example[],
-  { epochs, learningRate }: LinearTraining,
-  random: Random,
-  learn: (example: Example, rate: number) => void,
-): void {
-  const order = Uint32Array.from(examples, (_, i) => i);
-  for (let epoch = 0; epoch < epochs; epoch++) {
-    random.shuffle(order);
-    const rate = learningRate * (1 - epoch / epochs);
-    for (const i of order) learn(examples[i], rate);
-  }
-}
 
 export class LinearTrainer {
   readonly #weights: Float32Array;
@@ -111,11 +95,18 @@ export class LinearTrainer {
     this.#squares = new Float32Array(featureBuckets).fill(options.damping);
   }
 
+  /** Every example once an epoch, in another order each time, by smaller and smaller steps. */
   train(examples: readonly Example[], random: Random): void {
-    overEpochs(examples, this.#options, random, (example, rate) => this.#learn(example, rate));
+    const { epochs, learningRate } = this.#options;
+    const order = Uint32Array.from(examples, (_, i) => i);
+    for (let epoch = 0; epoch < epochs; epoch++) {
+      random.shuffle(order);
+      const rate = learningRate * (1 - epoch / epochs);
+      for (const i of order) this.#learn(examples[i], rate);
+    }
   }
 
-  #learn({ features, target, weight }: Example, rate: number): void {
+  #learn({ features, label, weight }: Example, rate: number): void {
     const [weights, squares, bias] = [this.#weights, this.#squares, this.#bias];
     const { classes } = this.#options;
     const { indices, values, length } = features;
@@ -127,7 +118,7 @@ export class LinearTrainer {
     softmaxInPlace(errors);
     let size = 0;
     for (let c = 0; c < classes; c++) {
-      errors[c] = (errors[c] - target[c]) * weight;
+      errors[c] = (errors[c] - (c === label ? 1 : 0)) * weight;
       bias[c] -= 0.02 * rate * errors[c];
       size += errors[c] * errors[c];
     }
@@ -147,11 +138,8 @@ export class LinearTrainer {
   }
 }
 
-/** Anything that has learned one weight a feature and label. */
-type TrainedMember = { readonly addTo: (weights: Float32Array, bias: Float64Array) => void };
-
 /** The mean of several trained models, rounded to eight bits with one scale for all. */
-export function averagedModel(members: readonly TrainedMember[], classes: number): LinearModel {
+export function averagedModel(members: readonly LinearTrainer[], classes: number): LinearModel {
   const weights = new Float32Array(featureBuckets * classes);
   const bias = new Float64Array(classes);
   for (const member of members) member.addTo(weights, bias);

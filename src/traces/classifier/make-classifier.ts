@@ -1,33 +1,33 @@
-// From labeled spans to a classifier with its papers: cross-validated by trace, calibrated, trained on everything.
+// From labeled spans to a classifier with its papers: cross-validated by question and by source, calibrated, trained on everything.
 import { Random } from "../../base/random.ts";
 import { paperTaxonomy } from "../../rollouts/paper-taxonomy.ts";
 import type { Taxonomy } from "../../rollouts/taxonomy.ts";
 import type { NarrationStyle } from "../../teaching/narration.ts";
 import { alphabetOf } from "../sequence.ts";
 import type { LabeledSpan } from "./labeled-spans.ts";
-import { type LinearModel, scoreLinear } from "./linear-model.ts";
+import type { LinearModel } from "./linear-model.ts";
 import type { TrainedClassifier } from "./model-file.ts";
 import { narratedSpans } from "./narrated-spans.ts";
-import { classifierQuality } from "./quality.ts";
+import { classifierQuality, unseenQuality } from "./quality.ts";
 import {
   crossValidate,
-  decided,
   defaultTraining,
-  type FeaturedSpan,
   featured,
   fittedTemperature,
   isMade,
   judged,
+  questionOf,
+  scoredBy,
+  sourceOf,
   trainLinearModel,
 } from "./training.ts";
-import { spansFromVotes, type VotedSpan } from "./votes.ts";
 import { writtenSpans } from "./written-spans.ts";
 
 type ClassifierRequest = {
-  /** What the classifier is measured on, by traces that were held out. */
+  /** What the classifier is measured on, by questions and by sources that were held out. */
   readonly spans: readonly LabeledSpan[];
-  /** Spans that several readers voted on; they only teach. */
-  readonly voted: readonly VotedSpan[];
+  /** Spans drawn at random on which readers came to no label: nobody can be right about them. */
+  readonly undecided?: number;
   readonly taxonomy?: Taxonomy;
   readonly name: string;
   readonly folds: number;
@@ -36,49 +36,68 @@ type ClassifierRequest = {
   /** Traces of the narrating teacher, in each style. */
   readonly narrated: number;
   readonly seed: string;
-  /** After each model: one for every fold, and the last from everything. */
+  /** After each model, of as many as `modelsOf` says. */
   readonly onModel?: () => void;
 };
 
 const styles: readonly NarrationStyle[] = ["terse", "plain", "prose"];
 
+const sourcesOf = (spans: readonly LabeledSpan[]) => new Set(spans.filter((span) => !isMade(span)).map(sourceOf)).size;
+
+/** One for every fold, one for every source where there are several, and the last from everything. */
+export function modelsOf({ spans, folds }: Pick<ClassifierRequest, "spans" | "folds">): number {
+  const sources = sourcesOf(spans);
+  return folds + (sources > 1 ? sources : 0) + 1;
+}
+
 export function makeClassifier(request: ClassifierRequest): TrainedClassifier {
-  const { spans, voted, name, folds, seed, onModel, taxonomy = paperTaxonomy } = request;
+  const { name, folds, seed, onModel, undecided = 0, taxonomy = paperTaxonomy } = request;
+  const spans = withQuestions(request.spans);
   const alphabet = alphabetOf(taxonomy);
   // What the program writes and the teacher narrates is labeled with the paper's primitives.
   const ours = taxonomy.name === paperTaxonomy.name;
   const [written, narrated] = ours ? [request.written, request.narrated] : [0, 0];
   const random = Random.from(seed).child("span classifier");
-  const fromVotes = voted.length === 0 ? [] : spansFromVotes(voted, spans, alphabet);
   const taught = featured([
     ...spans,
-    ...fromVotes,
     ...writtenSpans(written, random.child("written")),
     ...(narrated === 0
       ? []
       : styles.flatMap((style) => narratedSpans({ traces: narrated, style, random: random.child("narrated", style) }))),
   ]);
-  const scored = crossValidate(taught, defaultTraining, folds, random.child("held out"), onModel, alphabet);
-  const temperature = fittedTemperature(scored, alphabet);
+  // One member each: the mean of several is a little better, and these are many.
+  const holding = { training: { ...defaultTraining, members: 1 }, onFold: onModel, alphabet };
   const read = spans.filter((span) => !isMade(span));
-  const traces = new Set(read.map(({ trace }) => trace)).size;
-  const votedOn = fromVotes.length === 0 ? "" : `${fromVotes.length} that readers voted on, `;
-  const made = taught.length - read.length - fromVotes.length;
+  const questions = new Set(read.map(questionOf)).size;
+  // A few questions can only be told apart by their traces.
+  const [by, held] = questions < folds ? [({ trace }: LabeledSpan) => trace, "trace"] : [questionOf, "question"];
+  const scored = crossValidate(taught, { ...holding, by, folds, random: random.child("held out") });
+  const temperature = fittedTemperature(scored, alphabet);
+  const sources = sourcesOf(spans);
+  const unseen =
+    sources > 1
+      ? crossValidate(taught, { ...holding, by: sourceOf, folds: sources, random: random.child("unseen") })
+      : [];
   const model = trainLinearModel(taught, defaultTraining, random.child("final"), alphabet);
   onModel?.();
+  const quality = classifierQuality(
+    judged(scored, temperature, alphabet),
+    `spans drawn at random from ${questions} questions, each labeled by a model that saw no span of its ${held} (${folds} folds)`,
+    alphabet,
+    undecided,
+  );
   return {
     model,
     description: {
       name,
       taxonomy,
-      about: `logistic regression over hashed n-grams and cues, from ${read.length} read spans of ${traces} traces, ${votedOn}${made} written or narrated ones`,
+      about: `logistic regression over hashed n-grams, cues and place, from ${read.length} read spans of ${questions} questions and ${taught.length - read.length} written or narrated ones`,
       temperature,
       trainedOn: countBy(taught),
-      quality: classifierQuality(
-        judged(scored, temperature, alphabet),
-        `${scored.length} read spans, each labeled by a model that saw no span of its trace (${folds} folds)`,
-        alphabet,
-      ),
+      quality: {
+        ...quality,
+        ...(unseen.length > 0 && { unseenSources: unseenQuality(judged(unseen, temperature, alphabet), alphabet) }),
+      },
       narratedMacroF1:
         narrated === 0
           ? undefined
@@ -89,24 +108,23 @@ export function makeClassifier(request: ClassifierRequest): TrainedClassifier {
   };
 }
 
+/** One file may say which question a trace answers and another not. */
+function withQuestions(spans: readonly LabeledSpan[]): readonly LabeledSpan[] {
+  const known = new Map(spans.flatMap(({ trace, question }) => (question === undefined ? [] : [[trace, question]])));
+  return spans.map((span) => {
+    const question = span.question ?? known.get(span.trace);
+    return question === undefined ? span : { ...span, question };
+  });
+}
+
 function countBy(spans: readonly LabeledSpan[]): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { domain } of spans) counts[domain] = (counts[domain] ?? 0) + 1;
+  for (const span of spans) counts[sourceOf(span)] = (counts[sourceOf(span)] ?? 0) + 1;
   return counts;
 }
 
 /** On puzzles and wordings drawn anew. */
 function narratedScore(model: LinearModel, style: NarrationStyle, random: Random): number {
-  const fresh = featured(narratedSpans({ traces: 20, style, random }));
-  return classifierQuality(
-    fresh.map((span) => verdictOn(model, span)),
-    style,
-  ).macroF1;
-}
-
-function verdictOn(model: LinearModel, span: FeaturedSpan) {
-  const logits = new Float64Array(model.classes);
-  scoreLinear(model, span.features, logits);
-  const { label, confidence } = decided(logits, 1);
-  return { actual: span.label, given: label, confidence, domain: span.domain };
+  const fresh = scoredBy(model, featured(narratedSpans({ traces: 20, style, random })));
+  return classifierQuality(judged(fresh, 1), style).macroF1;
 }

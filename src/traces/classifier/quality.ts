@@ -6,30 +6,41 @@ import { type Alphabet, paperAlphabet } from "../sequence.ts";
 /** Labels with fewer examples than this are left out of macro averages: their F1 is mostly luck. */
 const minExamples = 20;
 
+const matrixSchema = z.array(z.array(z.number()));
+
+/** A part of what was measured. */
+const partSchema = z.object({
+  spans: z.number(),
+  accuracy: z.number(),
+  macroF1: z.number(),
+  /** As `confusion` of the whole, of this part alone. */
+  confusion: matrixSchema.optional(),
+});
+const partsSchema = z.record(z.string(), partSchema);
+
 export const classifierQualitySchema = z.object({
   /** How it was measured, in words. */
   measured: z.string(),
   spans: z.number(),
+  /** More spans on which readers came to no label; they count as wrong in `accuracy` and nowhere else. */
+  undecided: z.number().optional(),
   accuracy: z.number(),
   /** Over the labels with at least `minExamples` spans; over all that were there where none has as many. */
   macroF1: z.number(),
   f1: z.record(z.string(), z.number()),
-  /** By label; a label that was never given or never there is absent. Records of version 0.1 have neither. */
+  /** By label; a label that was never given or never there is absent. */
   precision: z.record(z.string(), z.number()).optional(),
   recall: z.record(z.string(), z.number()).optional(),
   examples: z.record(z.string(), z.number()),
-  domains: z.record(
-    z.string(),
-    z.object({
-      spans: z.number(),
-      accuracy: z.number(),
-      macroF1: z.number(),
-      /** As `confusion` below, of this domain alone; records of version 0.1 have none. */
-      confusion: z.array(z.array(z.number())).optional(),
-    }),
-  ),
+  domains: partsSchema,
+  /** By the collection of traces that spans are from, models having seen other questions of it. */
+  sources: partsSchema.optional(),
+  /** The same by models that saw nothing of the source, and what its most frequent label alone would have. */
+  unseenSources: z.record(z.string(), partSchema.extend({ mostFrequent: z.number() })).optional(),
+  /** On spans that were read more than once and called the same every time. */
+  agreed: partSchema.optional(),
   /** Rows: what readers said. Columns: what the classifier says. In the order of the taxonomy's alphabet. */
-  confusion: z.array(z.array(z.number())),
+  confusion: matrixSchema,
   /** Mean distance between confidence and the share that is right, over ten bins, weighted by their size. */
   calibrationError: z.number(),
   /** The break label on spans read for it alone, chosen where it is likely: how many were there, given, and both. */
@@ -38,50 +49,127 @@ export const classifierQualitySchema = z.object({
     .optional(),
   /** How right its most confident share is. */
   coverage: z.array(z.object({ share: z.number(), accuracy: z.number(), confidenceAbove: z.number() })),
+  /** From which confidence on a label means what it says; a label that never does is absent. */
+  sure: z
+    .record(
+      z.string(),
+      z.object({
+        from: z.number(),
+        precision: z.number(),
+        /** Of the spans that it gives this label. */ share: z.number(),
+      }),
+    )
+    .optional(),
 });
 export type ClassifierQuality = z.infer<typeof classifierQualitySchema>;
+
+type Matrix = readonly (readonly number[])[];
+/** What is confused on all that was measured, and on each source by a model that saw nothing of it, where that is known. */
+export type Confusions = { readonly whole: Matrix; readonly sources: readonly Matrix[] };
 
 export type JudgedSpan = {
   readonly actual: string;
   readonly given: string;
   readonly confidence: number;
   readonly domain: string;
+  readonly source?: string;
+  /** How it was chosen to be read. */
+  readonly drawn?: string;
+  readonly readings?: readonly string[];
 };
 
+/** Only what was drawn at random says how often a classifier is right. */
+const isRandom = ({ drawn = "random" }: JudgedSpan) => drawn === "random";
+
 export function classifierQuality(
-  judged: readonly JudgedSpan[],
+  given: readonly JudgedSpan[],
   measured: string,
-  { labels, codeOf }: Alphabet = paperAlphabet,
+  alphabet: Alphabet = paperAlphabet,
+  /** Drawn at random as well, and never rightly labeled, because readers came to no label. */
+  undecided = 0,
 ): ClassifierQuality {
-  const confusionOf = (spans: readonly JudgedSpan[]) => {
-    const matrix = labels.map(() => labels.map(() => 0));
-    for (const { actual, given } of spans) matrix[codeOf(actual)][codeOf(given)] += 1;
-    return matrix;
-  };
-  const confusion = confusionOf(judged);
+  const { labels } = alphabet;
+  const judged = given.some(isRandom) ? given.filter(isRandom) : given;
+  const whole = partOf(judged, alphabet);
+  const { confusion } = whole;
   const examples = confusion.map((row) => row.reduce((a, b) => a + b, 0));
   const byLabel = (values: readonly number[]) => Object.fromEntries(labels.map((label, code) => [label, values[code]]));
-  const domains = [...new Set(judged.map(({ domain }) => domain))].sort();
+  const agreed = given.filter(({ readings = [] }) => readings.length > 1 && new Set(readings).size === 1);
   return {
     measured,
     spans: judged.length,
-    accuracy: accuracy(judged),
-    macroF1: meanF1(confusion),
+    accuracy: (whole.accuracy * whole.spans) / (whole.spans + undecided),
+    ...(undecided > 0 && { undecided }),
+    macroF1: whole.macroF1,
     f1: byLabel(f1Scores(confusion)),
     precision: sharesRight(labels, confusion, (code) => confusion.reduce((sum, row) => sum + row[code], 0)),
     recall: sharesRight(labels, confusion, (code) => examples[code]),
     examples: byLabel(examples),
-    domains: Object.fromEntries(
-      domains.map((domain) => {
-        const part = judged.filter((span) => span.domain === domain);
-        const confusion = confusionOf(part);
-        return [domain, { spans: part.length, accuracy: accuracy(part), macroF1: meanF1(confusion), confusion }];
-      }),
-    ),
+    domains: partsBy(judged, ({ domain }) => domain, alphabet),
+    sources: partsBy(judged, ({ source, domain }) => source ?? domain, alphabet),
+    ...(agreed.length > 0 && { agreed: partOf(agreed, alphabet) }),
     confusion,
     calibrationError: calibrationError(judged),
     coverage: coverage(judged),
+    sure: sureFrom(judged, labels),
   };
+}
+
+/** On sources whose spans were judged by models that saw nothing of them. */
+export function unseenQuality(
+  judged: readonly JudgedSpan[],
+  alphabet: Alphabet = paperAlphabet,
+): NonNullable<ClassifierQuality["unseenSources"]> {
+  const parts = partsBy(judged.filter(isRandom), ({ source, domain }) => source ?? domain, alphabet);
+  return Object.fromEntries(
+    Object.entries(parts).map(([source, part]) => {
+      const most = Math.max(...part.confusion.map((row) => row.reduce((a, b) => a + b, 0)));
+      return [source, { ...part, mostFrequent: most / part.spans }];
+    }),
+  );
+}
+
+function partOf(spans: readonly JudgedSpan[], { labels, codeOf }: Alphabet) {
+  const confusion = labels.map(() => labels.map(() => 0));
+  for (const { actual, given } of spans) confusion[codeOf(actual)][codeOf(given)] += 1;
+  return { spans: spans.length, accuracy: accuracy(spans), macroF1: meanF1(confusion), confusion };
+}
+
+function partsBy(spans: readonly JudgedSpan[], key: (span: JudgedSpan) => string, alphabet: Alphabet) {
+  const names = [...new Set(spans.map(key))].sort();
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      partOf(
+        spans.filter((span) => key(span) === name),
+        alphabet,
+      ),
+    ]),
+  );
+}
+
+/** A label means what it says where at least this share of the spans that it is given are so. */
+const wantedPrecision = 0.8;
+/** A threshold over fewer spans would be luck. */
+const leastSure = 20;
+
+/** For each label the lowest confidence above which it is right as often as wanted. */
+function sureFrom(judged: readonly JudgedSpan[], labels: readonly string[]): NonNullable<ClassifierQuality["sure"]> {
+  return Object.fromEntries(
+    labels.flatMap((label) => {
+      const own = judged.filter(({ given }) => given === label).sort((a, b) => b.confidence - a.confidence);
+      let right = 0;
+      let found: { from: number; precision: number; share: number } | undefined;
+      for (const [i, { actual, confidence }] of own.entries()) {
+        right += actual === label ? 1 : 0;
+        const precision = right / (i + 1);
+        const distinct = confidence !== own[i + 1]?.confidence;
+        if (i + 1 >= leastSure && distinct && precision >= wantedPrecision)
+          found = { from: confidence, precision, share: (i + 1) / own.length };
+      }
+      return found === undefined ? [] : [[label, found] as const];
+    }),
+  );
 }
 
 function sharesRight(

@@ -1,9 +1,9 @@
-// Learning the span classifier from labeled spans, and measuring it on traces it has not seen.
+// Learning the span classifier from labeled spans, and scoring spans by models that saw nothing of their question or source.
 import type { Random } from "../../base/random.ts";
 import type { Taxonomy } from "../../rollouts/taxonomy.ts";
 import { type Alphabet, paperAlphabet } from "../sequence.ts";
 import type { SpanInContext, SpanLabel } from "../span-classifier.ts";
-import { FeatureExtractor, type FeatureVector } from "./features.ts";
+import { FeatureExtractor, type FeatureVector, featureBuckets } from "./features.ts";
 import type { LabeledSpan } from "./labeled-spans.ts";
 import {
   averagedModel,
@@ -16,7 +16,6 @@ import {
 } from "./linear-model.ts";
 import { doesNoReasoning } from "./no-reasoning.ts";
 import type { JudgedSpan } from "./quality.ts";
-import { RatioTrainer } from "./ratio-model.ts";
 
 type ClassifierTraining = {
   readonly epochs: number;
@@ -28,27 +27,24 @@ type ClassifierTraining = {
   readonly largestBalance: number;
   /** What a span teaches, by how sure its reader was. */
   readonly sureness: Readonly<Record<LabeledSpan["confidence"], number>>;
-  /** What a span teaches that readers voted on. */
-  readonly voted: number;
   /** What a span teaches that nobody read: written or narrated ones. */
   readonly made: number;
-  /** Plain models with different orders of learning, and as many over scaled features; all weights are averaged. */
+  /** A feature of fewer questions than this says what they are about, not what their spans do. */
+  readonly leastQuestions: number;
+  /** Models with different orders of learning, whose weights are averaged. */
   readonly members: number;
-  /** How far and how long the models over scaled features go. */
-  readonly scaled: { readonly epochs: number; readonly learningRate: number };
 };
 
 export const defaultTraining: ClassifierTraining = {
-  epochs: 12,
-  learningRate: 0.5,
+  epochs: 6,
+  learningRate: 0.3,
   damping: 0.05,
-  balance: 1,
+  balance: 0.85,
   largestBalance: 6,
-  sureness: { low: 0.5, medium: 0.9, high: 1 },
-  voted: 0.5,
-  made: 0.25,
+  sureness: { low: 0.4, medium: 0.9, high: 1 },
+  made: 0.06,
+  leastQuestions: 8,
   members: 2,
-  scaled: { epochs: 10, learningRate: 0.3 },
 };
 
 export type FeaturedSpan = LabeledSpan & { readonly features: FeatureVector };
@@ -57,39 +53,69 @@ export type FeaturedSpan = LabeledSpan & { readonly features: FeatureVector };
 export function featured(spans: readonly LabeledSpan[]): FeaturedSpan[] {
   const extractor = new FeatureExtractor();
   return spans.map((span) => {
-    const { indices, values, length } = extractor.read(span.text, span.previous);
+    const { indices, values, length } = extractor.read(span);
     return { ...span, features: { indices: indices.slice(0, length), values: values.slice(0, length), length } };
   });
 }
 
-const isVoted = ({ shares }: LabeledSpan) => shares !== undefined;
 /** Written for the purpose or told by the narrating teacher: nobody's reading of a real trace. */
-export const isMade = ({ domain }: LabeledSpan) => domain === "written" || domain.startsWith("narrated");
+export const isMade = ({ domain }: Pick<LabeledSpan, "domain">) =>
+  domain === "written" || domain.startsWith("narrated");
 
-/** What each span teaches, and how much: shares of labels, and a weight that is larger for rare labels and sure readers. */
-export function exampleWeights(
-  spans: readonly LabeledSpan[],
+/** A trace stands for its question where nobody says what was asked. */
+export const questionOf = ({ question, trace }: Pick<LabeledSpan, "question" | "trace">): string => question ?? trace;
+export const sourceOf = ({ source, domain }: Pick<LabeledSpan, "source" | "domain">): string => source ?? domain;
+
+/** What each span teaches, and how much: more for rare labels and sure readers. */
+function examplesOf(
+  spans: readonly FeaturedSpan[],
   { labels, codeOf }: Alphabet,
-  training: Pick<ClassifierTraining, "sureness" | "balance" | "largestBalance" | "made" | "voted"> = defaultTraining,
-): { readonly target: Float32Array; readonly weight: number }[] {
+  { sureness, balance, largestBalance, made, leastQuestions }: ClassifierTraining,
+): Example[] {
   const classes = labels.length;
-  const worth = spans.map(({ confidence }) => training.sureness[confidence]);
-  // Rare is what the reference finds rare in real traces; made spans are as many as we like and must not hide it.
+  // Rare is what readers find rare in real traces; made spans are as many as we like and must not hide it.
   const totals = new Float64Array(classes);
-  for (const [i, span] of spans.entries()) if (!isMade(span) && !isVoted(span)) totals[codeOf(span.label)] += worth[i];
+  for (const span of spans) if (!isMade(span)) totals[codeOf(span.label)] += sureness[span.confidence];
   const total = totals.reduce((a, b) => a + b, 0);
   const boost = Array.from(totals, (sum) =>
-    sum === 0 ? 1 : Math.min(training.largestBalance, total / classes / sum) ** training.balance,
+    sum === 0 ? 1 : Math.min(largestBalance, total / classes / sum) ** balance,
   );
-  return spans.map((span, i) => {
-    const target = new Float32Array(classes);
-    if (span.shares === undefined) target[codeOf(span.label)] = 1;
-    else target.set(span.shares);
-    // Of a rare kind as many were made as we liked: they need no more weight than others.
-    if (isMade(span)) return { target, weight: worth[i] * training.made };
-    const rarity = target.reduce((sum, share, label) => sum + share * boost[label], 0);
-    return { target, weight: rarity * (isVoted(span) ? training.voted : worth[i]) };
-  });
+  const weights = spans.map((span) => (isMade(span) ? made : sureness[span.confidence] * boost[codeOf(span.label)]));
+  const mean = weights.reduce((a, b) => a + b, 0) / weights.length;
+  const common = commonFeatures(spans, leastQuestions);
+  return spans.map((span, i) => ({
+    features: onlyFeatures(span.features, common),
+    label: codeOf(span.label),
+    weight: weights[i] / mean,
+  }));
+}
+
+/** By bucket: 1 for features of at least so many questions, or of all where there are few. */
+function commonFeatures(spans: readonly FeaturedSpan[], leastQuestions: number): Uint8Array {
+  const numbers = new Map<string, number>();
+  for (const span of spans) if (!numbers.has(questionOf(span))) numbers.set(questionOf(span), numbers.size);
+  const least = Math.min(leastQuestions, Math.ceil(numbers.size / 10));
+  const questions = new Uint16Array(featureBuckets);
+  const lastSeenIn = new Int32Array(featureBuckets).fill(-1);
+  const numbered = spans.map((span) => ({ question: numbers.get(questionOf(span))!, features: span.features }));
+  for (const { question, features } of numbered.sort((a, b) => a.question - b.question)) {
+    for (let i = 0; i < features.length; i++) {
+      const bucket = features.indices[i];
+      if (lastSeenIn[bucket] === question) continue;
+      lastSeenIn[bucket] = question;
+      questions[bucket] += 1;
+    }
+  }
+  return Uint8Array.from(questions, (count) => (count >= least ? 1 : 0));
+}
+
+function onlyFeatures({ indices, values, length }: FeatureVector, kept: Uint8Array): FeatureVector {
+  const chosen = Array.from({ length }, (_, i) => i).filter((i) => kept[indices[i]] === 1);
+  return {
+    indices: Int32Array.from(chosen, (i) => indices[i]),
+    values: Float32Array.from(chosen, (i) => values[i]),
+    length: chosen.length,
+  };
 }
 
 export function trainLinearModel(
@@ -99,55 +125,67 @@ export function trainLinearModel(
   alphabet: Alphabet = paperAlphabet,
 ): LinearModel {
   const classes = alphabet.labels.length;
-  const weights = exampleWeights(spans, alphabet, training);
-  const examples: Example[] = spans.map(({ features }, i) => ({ features, ...weights[i] }));
+  const examples = examplesOf(spans, alphabet, training);
   const members = Array.from({ length: training.members }, (_, member) => {
-    const plain = new LinearTrainer({ ...training, classes });
-    plain.train(examples, random.child("member", member));
-    const scaled = new RatioTrainer({ ...training, ...training.scaled, classes });
-    scaled.train(examples, random.child("scaled member", member));
-    return [plain, scaled];
+    const trainer = new LinearTrainer({ ...training, classes });
+    trainer.train(examples, random.child("member", member));
+    return trainer;
   });
-  return averagedModel(members.flat(), classes);
+  return averagedModel(members, classes);
 }
 
 export type ScoredSpan = { readonly span: LabeledSpan; readonly logits: Float64Array };
 
-/** Which fold holds each trace: spans of one trace are never on both sides of a split. */
-export function dealtFolds(
-  spans: readonly Pick<LabeledSpan, "trace">[],
-  folds: number,
-  random: Random,
-): Map<string, number> {
-  const traces = random.child("folds").shuffle([...new Set(spans.map(({ trace }) => trace))].sort());
-  return new Map(traces.map((trace, i) => [trace, i % folds]));
+/** Which fold holds each group: spans of one group are never on both sides of a split, and folds are about equally large. */
+export function dealtFolds(groups: readonly string[], folds: number, random: Random): Map<string, number> {
+  const sizes = new Map<string, number>();
+  for (const group of groups) sizes.set(group, (sizes.get(group) ?? 0) + 1);
+  const names = random.child("folds").shuffle([...sizes.keys()].sort());
+  const filled = new Array<number>(folds).fill(0);
+  return new Map(
+    names
+      .sort((a, b) => sizes.get(b)! - sizes.get(a)!)
+      .map((name) => {
+        const fold = filled.indexOf(Math.min(...filled));
+        filled[fold] += sizes.get(name)!;
+        return [name, fold];
+      }),
+  );
 }
 
-/** Every span scored by a model that saw no span of its trace. Made and voted spans only ever teach; they are never measured. */
+export type HoldingOut = {
+  /** What is held out together: a question, or a whole source. */
+  readonly by: (span: LabeledSpan) => string;
+  readonly folds: number;
+  readonly training: ClassifierTraining;
+  readonly random: Random;
+  readonly onFold?: () => void;
+  readonly alphabet?: Alphabet;
+};
+
+/** Every span scored by a model that saw nothing of its group. Made spans only ever teach; they are never measured. */
 export function crossValidate(
   spans: readonly FeaturedSpan[],
-  training: ClassifierTraining,
-  folds: number,
-  random: Random,
-  onFold?: () => void,
-  alphabet: Alphabet = paperAlphabet,
+  { by, folds, training, random, onFold, alphabet = paperAlphabet }: HoldingOut,
 ): ScoredSpan[] {
-  const read = spans.filter((span) => !isMade(span) && !isVoted(span));
-  const others = spans.filter((span) => isMade(span) || isVoted(span));
-  const foldOf = dealtFolds(read, folds, random);
+  const read = spans.filter((span) => !isMade(span));
+  const foldOf = dealtFolds(read.map(by), folds, random);
   return Array.from({ length: folds }, (_, fold) => {
-    const taught = [...read, ...others].filter(({ trace }) => foldOf.get(trace) !== fold);
+    const held = read.filter((span) => foldOf.get(by(span)) === fold);
+    if (held.length === 0) return [];
+    const taught = spans.filter((span) => isMade(span) || foldOf.get(by(span)) !== fold);
     const model = trainLinearModel(taught, training, random.child("fold", fold), alphabet);
     onFold?.();
-    return read
-      .filter(({ trace }) => foldOf.get(trace) === fold)
-      .map((span) => {
-        const logits = new Float64Array(alphabet.labels.length);
-        scoreLinear(model, span.features, logits);
-        return { span, logits };
-      });
+    return scoredBy(model, held);
   }).flat();
 }
+
+export const scoredBy = (model: LinearModel, spans: readonly FeaturedSpan[]): ScoredSpan[] =>
+  spans.map((span) => {
+    const logits = new Float64Array(model.classes);
+    scoreLinear(model, span.features, logits);
+    return { span, logits };
+  });
 
 /** The temperature under which the scores are most likely: one number, so it cannot change which label wins. */
 export function fittedTemperature(scored: readonly ScoredSpan[], { labels, codeOf }: Alphabet = paperAlphabet): number {
@@ -187,7 +225,8 @@ export function judged(
 ): JudgedSpan[] {
   return scored.map(({ span, logits }) => {
     const { label, confidence } = labelOf(span, logits, temperature, labels, taxonomy);
-    return { actual: span.label, given: label, confidence, domain: span.domain };
+    const { label: actual, domain, drawn = "random", readings } = span;
+    return { actual, given: label, confidence, domain, source: sourceOf(span), drawn, readings };
   });
 }
 
@@ -200,15 +239,6 @@ export function labelOf(
   taxonomy: Taxonomy,
 ): SpanLabel {
   if (doesNoReasoning(text, previous)) return { label: taxonomy.break, confidence: 1 };
-  return decided(logits, temperature, labels);
-}
-
-/** `logits` are left as they were. */
-export function decided(
-  logits: Float64Array,
-  temperature: number,
-  labels: readonly string[] = paperAlphabet.labels,
-): SpanLabel {
   const probabilities = Float64Array.from(logits);
   softmaxInPlace(probabilities, temperature);
   const best = likeliest(probabilities);

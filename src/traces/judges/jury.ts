@@ -9,7 +9,13 @@ import { AppendLog } from "../../runs/append-log.ts";
 import type { SpanInContext } from "../span-classifier.ts";
 import type { Judge, JudgeResult } from "./judge.ts";
 
-export type JurySpan = SpanInContext & { readonly id: string; readonly trace?: string; readonly domain?: string };
+export type JurySpan = SpanInContext & {
+  readonly id: string;
+  readonly trace?: string;
+  readonly domain?: string;
+  /** How it was chosen; at random where nothing is said. */
+  readonly drawn?: string;
+};
 
 const voteSchema = z.object({
   span: z.string(),

@@ -14,7 +14,7 @@ type Drawn<Span> = { readonly span: Span; readonly key: number; readonly order: 
  * One pass, bounded memory: weighted reservoirs (Efraimidis and Spirakis 2006) by the label that the classifier gives.
  * What a small label leaves free goes to the others.
  */
-export class NeedSample<Span> {
+export class NeedSample<Span extends object> {
   readonly #size: number;
   readonly #random: Random;
   readonly #even: Reservoir<Span>;
@@ -37,17 +37,18 @@ export class NeedSample<Span> {
     reservoir.add({ span, key: draw / Math.max(leastNeed, doubt), order });
   }
 
-  /** In the order they were added. */
-  spans(): Span[] {
-    const chosen = new Map<number, Span>();
+  /** In the order they were added, each with how it was drawn: quality is measured on those at random alone. */
+  spans(): (Span & { readonly drawn: "random" | "need" })[] {
+    const chosen = new Map<number, Span & { readonly drawn: "random" | "need" }>();
     for (const { order, span } of this.#even.sorted().slice(0, Math.round(evenShare * this.#size)))
-      chosen.set(order, span);
+      chosen.set(order, { ...span, drawn: "random" });
     const queues = [...this.#byLabel].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, reservoir]) => reservoir.sorted());
     // One of every label in turn, until the sample is full or nothing is left.
     for (let round = 0; chosen.size < this.#size && queues.some((queue) => round < queue.length); round++) {
       for (const queue of queues) {
         const next = queue[round];
-        if (next !== undefined && chosen.size < this.#size) chosen.set(next.order, next.span);
+        if (next === undefined || chosen.size >= this.#size || chosen.has(next.order)) continue;
+        chosen.set(next.order, { ...next.span, drawn: "need" });
       }
     }
     return [...chosen].sort(([a], [b]) => a - b).map(([, span]) => span);

@@ -1,0 +1,104 @@
+// `npm run span-classifier`: the classifier that ships, from files that are named. Labels are in data/span-labels.tsv, a span by
+// its digest; the traces that the spans are from are others' (`npm run data -- --spans`): every long text in them is cut as any
+// response is, and what has a label is learned from. Spans with their texts go beside them, as lines of labeled spans.
+//   npm run span-classifier -- <folder>    elsewhere than models/span-classifier
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { writeFileAtomically } from "../src/base/files.ts";
+import { paperTaxonomy } from "../src/rollouts/paper-taxonomy.ts";
+import { segment } from "../src/traces/segmentation.ts";
+import { inContext } from "../src/traces/span-classifier.ts";
+
+const root = resolve(import.meta.dirname, "..");
+const folder = process.env.REPERTOIRE_DATA ?? resolve(root, "../shared/data");
+
+/** What quality is told of: no board puzzle is among them. */
+const domains: Readonly<Record<string, string>> = {
+  "trick questions": "trick questions",
+  MATH: "mathematics",
+  "zebra puzzles": "zebra puzzles",
+  TheoremQA: "mathematics",
+  GPQA: "science",
+  "reasoning-gym": "reasoning-gym tasks",
+};
+
+type SpanLabel = {
+  readonly label: string;
+  readonly readings: readonly string[];
+  readonly confidence: string;
+  readonly drawn: string;
+  readonly question: string;
+  readonly source: string;
+};
+
+function readLabels(): Map<string, SpanLabel> {
+  const nameOf = new Map(paperTaxonomy.labels.map(({ letter, name }) => [letter, name]));
+  const lines = readFileSync(join(root, "data/span-labels.tsv"), "utf8").trim().split("\n").slice(1);
+  return new Map(
+    lines.map((line) => {
+      const [span, letters, confidence, drawn, question, source] = line.split("\t");
+      const readings = Array.from(letters, (letter) => nameOf.get(letter)!);
+      const chosen = drawn === "random" ? drawn : `predicted ${nameOf.get(drawn)}`;
+      return [span, { label: readings[0], readings, confidence, drawn: chosen, question, source }];
+    }),
+  );
+}
+
+/** The texts of a file of JSON or JSON lines that are long enough to be responses. */
+function* longTexts(path: string): Generator<string> {
+  const text = readFileSync(path, "utf8");
+  const parsed = (line: string): unknown[] => {
+    try {
+      return [JSON.parse(line)];
+    } catch {
+      return [];
+    }
+  };
+  const whole = parsed(text);
+  yield* strings(whole.length > 0 ? whole : text.split("\n").flatMap(parsed));
+}
+
+function* strings(value: unknown): Generator<string> {
+  if (typeof value === "string") {
+    if (value.length >= 200) yield value;
+  } else if (typeof value === "object" && value !== null) {
+    for (const part of Object.values(value)) yield* strings(part);
+  }
+}
+
+const labels = readLabels();
+const wanted = labels.size;
+const sources = JSON.parse(readFileSync(join(root, "data/span-sources.json"), "utf8")) as readonly {
+  readonly repository: string;
+  readonly files: Readonly<Record<string, string>>;
+}[];
+const found: object[] = [];
+for (const { repository, files } of sources) {
+  for (const path of Object.keys(files)) {
+    const file = join(folder, "span-sources", repository, path);
+    if (!existsSync(file)) throw new Error(`${file} is not there; fetch it: npm run data -- --spans`);
+    for (const text of new Set(longTexts(file))) {
+      for (const span of inContext(segment(text))) {
+        const digest = createHash("sha256").update(span.text).digest("hex").slice(0, 12);
+        const label = labels.get(digest);
+        if (label === undefined) continue;
+        labels.delete(digest);
+        found.push({ ...span, ...label, domain: domains[label.source] });
+      }
+    }
+  }
+}
+const out = join(folder, "spans/read-spans.jsonl");
+await writeFileAtomically(out, found.map((span) => `${JSON.stringify(span)}\n`).join(""));
+console.error(`${found.length} of ${wanted} labeled spans found; in ${out}`);
+execFileSync(
+  process.execPath,
+  [
+    ...[join(root, "scripts/repertoire.mjs"), "traces", "train-classifier", "--name", "repertoire span classifier"],
+    ...["--data", out, "--data", join(root, "data/written-spans.jsonl")],
+    ...["--out", process.argv[2] ?? join(root, "models/span-classifier")],
+  ],
+  { stdio: "inherit" },
+);
