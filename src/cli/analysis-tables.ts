@@ -113,7 +113,7 @@ export function printClaims(claims: readonly Claim[]): void {
   }
 }
 
-export function printParseWarnings({ input, scopes, taxonomy }: Analysis): void {
+export function printParseWarnings({ input, scopes }: Analysis): void {
   const { damaged, unclosed, unopened, empty, ungraded } = input.oddities;
   const odd = [
     [empty, "without any reasoning"],
@@ -125,7 +125,7 @@ export function printParseWarnings({ input, scopes, taxonomy }: Analysis): void 
   const said = odd.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
   if (said.length > 0) console.log(pc.yellow(`traces: ${said.join(", ")}`));
   const unsure = scopes.at(0)?.checkpoints.reduce((total, { abstainedSpans }) => total + abstainedSpans, 0) ?? 0;
-  if (unsure > 0) console.log(pc.yellow(`spans: ${unsure} without a label that is sure, counted as ${taxonomy.break}`));
+  if (unsure > 0) console.log(pc.yellow(`spans: ${unsure} without a label that is sure, counted under none`));
   for (const { because, count, places } of input.skipped.slice(0, 8)) {
     console.log(pc.yellow(`skipped ${count}: ${because} (${places[0]})`));
   }

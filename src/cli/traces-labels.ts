@@ -6,9 +6,11 @@ import { ConfigurationError } from "../base/errors.ts";
 import { importSlice } from "../imports/import-slice.ts";
 import { parseInput, planSlices } from "../imports/plan.ts";
 import { nothingRead, SkipCounts } from "../imports/skips.ts";
+import { leastConfidences } from "../traces/abstention.ts";
 import { labelerWords } from "../traces/labeler.ts";
 import { type LabelerSpec, loadedClassifier, readerOf } from "../traces/labeler-spec.ts";
 import { segment } from "../traces/segmentation.ts";
+import { labelsOf } from "../traces/sequence.ts";
 import { count } from "./arguments.ts";
 import { type FlagValues, flag, withFlags } from "./flags.ts";
 import { answerLines } from "./line-stream.ts";
@@ -47,6 +49,8 @@ const spanInput = z.object({
   previous: z.string().nullish(),
   question: z.string().nullish(),
   place: z.number().nullish(),
+  index: z.number().nullish(),
+  of: z.number().nullish(),
 });
 const responseInput = z.object({ id: identifier, response: z.string(), prompt: z.string().nullish() });
 
@@ -71,27 +75,28 @@ Examples:
 }
 
 /** A label that is not sure enough is null, and the line says so. */
-const given = (label: string, confidence: number, abstainBelow: number) =>
-  confidence < abstainBelow ? { label: null, confidence, abstained: true } : { label, confidence };
-
-async function labelLines(labeler: LabelerSpec): Promise<void> {
+async function labelLines({ abstainBelow, ...labeler }: LabelerSpec): Promise<void> {
   const [classifier, reader] = [await loadedClassifier(labeler), await readerOf({ ...labeler, abstainBelow: 0 })];
-  const { abstainBelow } = labeler;
+  const { labels, codeOf } = reader.alphabet;
+  const least = leastConfidences(classifier.description, reader.alphabet, abstainBelow);
+  const given = (label: string, confidence: number) =>
+    confidence < least[codeOf(label)] ? { label: null, abstained: true } : { label };
   await answerLines(z.union([spanInput, responseInput]), async (line) => {
     if ("response" in line) {
       const { response, prompt } = line;
       const { sequence, confidences } = await reader.read({ response, ...(prompt && { prompt }) });
-      const labels = Array.from(sequence, (code) => reader.alphabet.labels[code]);
       return {
         id: line.id,
-        labels: labels.map((label, i) => given(label, confidences[i], abstainBelow).label),
+        // What a judge gave no label is unsure already.
+        labels: Array.from(sequence, (code, i) => (labels[code] ? given(labels[code], confidences[i]).label : null)),
         confidences: Array.from(confidences, rounded),
       };
     }
-    const { text, previous, question, place } = line;
-    const span = { text, previous: previous ?? "", ...(question && { question }), ...(place && { place }) };
+    const { text, previous, question, place, index, of } = line;
+    const ended = place ?? (index != null && of ? (index + 1) / of : undefined);
+    const span = { text, previous: previous ?? "", ...(question && { question }), ...(ended && { place: ended }) };
     const [{ label, confidence }] = await classifier.label([span]);
-    return { id: line.id, ...given(label, confidence, abstainBelow), confidence: rounded(confidence) };
+    return { id: line.id, ...given(label, confidence), confidence: rounded(confidence) };
   });
 }
 
@@ -119,7 +124,7 @@ async function showLabeled(
       shown += 1;
       const { trace } = imported;
       const { spans, sequence, confidences, labeledBy } = await reader.read(trace);
-      const labels = Array.from(sequence, (code) => reader.alphabet.labels[code]);
+      const labels = labelsOf(sequence, reader.alphabet);
       const verdict = trace.correct === undefined ? "not graded" : trace.correct ? "solved" : "not solved";
       const words = labelerWords(labeledBy);
       const by = words === described ? `labels by ${labeledBy.name}` : words;

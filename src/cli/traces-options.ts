@@ -11,6 +11,7 @@ import type { ReadOptions } from "../imports/plan.ts";
 import type { ColumnMapping } from "../imports/row-format.ts";
 import { paperTaxonomy } from "../rollouts/paper-taxonomy.ts";
 import { readTaxonomy, type Taxonomy } from "../rollouts/taxonomy.ts";
+import type { Abstention } from "../traces/abstention.ts";
 import { defaultAnalysis } from "../traces/analysis/analysis.ts";
 import { defaultPairs, type PairOptions } from "../traces/analysis/reading-pairs.ts";
 import type { Limits } from "../traces/analysis/scopes.ts";
@@ -59,8 +60,17 @@ const classifierFlags = [
     "a folder made by train-classifier, a Hugging Face classifier as ONNX, or a judge as model@url (default: the shipped one)",
   ),
   flag("--price <prompt,completion>", "of judges, per million tokens, to estimate and report the cost", readPrice),
-  flag("--abstain-below <confidence>", "leave spans unlabeled below this confidence", share, 0),
+  flag(
+    "--abstain-below <confidence>",
+    "leave spans unlabeled below this confidence; `sure`: below the one at which each label is right four times in five",
+    abstention,
+    0,
+  ),
 ];
+
+function abstention(text: string): Abstention {
+  return text === "sure" ? text : share(text);
+}
 
 export async function taxonomyOf({ taxonomy }: { taxonomy?: string }): Promise<Taxonomy> {
   if (taxonomy === undefined) return paperTaxonomy;

@@ -5,7 +5,7 @@ import { withReasoning } from "../imports/trace.ts";
 import { puzzleNamed } from "../puzzles/catalog.ts";
 import { chainDepth, meanExploitRun } from "../traces/depth.ts";
 import { isExact, type LabelerDescription, labelerWords } from "../traces/labeler.ts";
-import { sequenceOf } from "../traces/sequence.ts";
+import { labelsOf, sequenceOf } from "../traces/sequence.ts";
 import type { TraceReader } from "../traces/trace-reader.ts";
 import type { ProblemStatement, TraceReply, TraceSpan } from "./api.ts";
 import { unreadOf } from "./log-reading.ts";
@@ -96,10 +96,10 @@ async function labeledText(
   // Labels that a labeler recorded itself have no places; the same labeler gives the same ones with them.
   const placeless = found.spans.length < found.sequence.length && !isExact(found.labeledBy);
   const read = placeless ? await reader.read({ response: text, ...(language && { language }) }) : found;
-  const { labels } = reader.alphabet;
+  const labels = labelsOf(read.sequence, reader.alphabet);
   const exact = isExact(read.labeledBy);
   const spans = read.spans.map(({ start, end }, i) => ({
-    ...{ start, end, label: labels[read.sequence[i]] },
+    ...{ start, end, label: labels[i] },
     ...(!exact && { confidence: Math.round(read.confidences[i] * 1000) / 1000 }),
   }));
   return { text, spans, labeledBy: read.labeledBy };

@@ -8,7 +8,7 @@ import { SkipCounts, type SkipReason } from "../imports/skips.ts";
 import type { Slice } from "../imports/slice.ts";
 import type { Trace } from "../imports/trace.ts";
 import { type LabelerDescription, labelerId } from "./labeler.ts";
-import { writeSequence } from "./sequence.ts";
+import { labelsOf, writeSequence } from "./sequence.ts";
 import type { ReadTrace, TraceReader } from "./trace-reader.ts";
 import type { TraceRecord } from "./trace-record.ts";
 
@@ -141,11 +141,10 @@ async function labeledText(
   reader: TraceReader,
 ): Promise<LabeledText[]> {
   const { spans, sequence, confidences } = await reader.read(trace);
-  const { labels } = reader.alphabet;
-  return Array.from(sequence, (code, i) => ({
+  return labelsOf(sequence, reader.alphabet).map((label, i) => ({
     // Labels that were recorded without their places have no text of their own.
     text: spans[i]?.text ?? "",
-    label: labels[code],
+    label,
     ...(!Number.isNaN(confidences[i]) && { confidence: confidences[i] }),
   }));
 }

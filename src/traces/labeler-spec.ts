@@ -2,12 +2,14 @@
 
 import type { Language } from "../engine/language.ts";
 import type { RolloutLabeler } from "../rollouts/rollout-labeler.ts";
+import type { Abstention } from "./abstention.ts";
 import { BuiltinClassifier } from "./classifier/builtin-classifier.ts";
 import { isOnnxFolder, OnnxClassifier } from "./classifier/onnx-classifier.ts";
 import { labelerId } from "./labeler.ts";
 import { classifierLabeler } from "./labelers/classified.ts";
 import { grammarLabeler } from "./labelers/grammar.ts";
 import { paperSegmentation, type Segmentation } from "./segmentation.ts";
+import { labelsOf } from "./sequence.ts";
 import type { SpanClassifier } from "./span-classifier.ts";
 import { TraceReader } from "./trace-reader.ts";
 
@@ -15,8 +17,8 @@ export type LabelerSpec = {
   /** A classifier, or the folder of one that threads can load: linear or ONNX. The shipped one where neither is given. */
   readonly classifier?: SpanClassifier | { readonly folder: string };
   readonly segmentation: Segmentation;
-  /** Labels less sure than this become breaks. */
-  readonly abstainBelow: number;
+  /** Spans less sure than this have no label. */
+  readonly abstainBelow: Abstention;
 };
 
 /** The shipped classifier on spans as the paper cuts them. */
@@ -42,7 +44,6 @@ export async function rolloutLabelerFor(
   say: (message: string) => void = () => {},
 ): Promise<RolloutLabeler> {
   const reader = await readerOf(spec);
-  const { labels } = reader.alphabet;
   const labeler =
     language === "terse" && reader.labeler.taxonomy.name === grammarLabeler.taxonomy.name
       ? grammarLabeler
@@ -55,6 +56,6 @@ export async function rolloutLabelerFor(
     id: labelerId(labeler.description),
     taxonomy: labeler.taxonomy,
     labels: async (response, prompt) =>
-      Array.from((await reader.read({ response, prompt, language })).sequence, (code) => labels[code]),
+      labelsOf((await reader.read({ response, prompt, language })).sequence, reader.alphabet),
   };
 }

@@ -27,7 +27,7 @@ export function motifOfCode(code: number, length: number, { breakCode, labels }:
   return motif;
 }
 
-/** Calls `visit` with the code of every window of `length` that holds no break. */
+/** Calls `visit` with the code of every window of `length` that holds no break and nothing unsure. */
 export function eachWindow(
   sequence: PrimitiveSequence,
   length: number,
@@ -38,7 +38,7 @@ export function eachWindow(
   let code = 0;
   let unbroken = 0;
   for (let i = 0; i < sequence.length; i++) {
-    if (sequence[i] === breakCode) {
+    if (sequence[i] >= breakCode) {
       unbroken = 0;
       code = 0;
       continue;

@@ -19,9 +19,11 @@ export type Alphabet = {
   readonly taxonomy: Taxonomy;
   /** The break is the last. */
   readonly labels: readonly string[];
-  /** In the order of the labels, so that a code finds its letter. */
+  /** In the order of the labels and then of what is unsure, so that a code finds its letter. */
   readonly letters: string;
   readonly breakCode: number;
+  /** Of spans whose labeler was not sure: no label, no break, and in no motif or run. Behind the labels, written `?`. */
+  readonly unsureCode: number;
   readonly exploit: number;
   readonly exploitStrict: number;
   readonly recover: number;
@@ -29,6 +31,9 @@ export type Alphabet = {
   readonly categories: readonly CompiledCategory[];
   readonly codeOf: (label: string) => number;
 };
+
+/** What stands in place of a label where the labeler was not sure. */
+export const unsureLabel = "unsure";
 
 const compiled = new WeakMap<Taxonomy, Alphabet>();
 
@@ -45,7 +50,7 @@ function compile(taxonomy: Taxonomy): Alphabet {
   const breaksLast = (a: { name: string }, b: { name: string }) =>
     Number(a.name === taxonomy.break) - Number(b.name === taxonomy.break);
   const ordered = [...taxonomy.labels].sort(breaksLast);
-  const codes = new Map(ordered.map(({ name }, code) => [name, code]));
+  const codes = new Map([[unsureLabel, ordered.length], ...ordered.map(({ name }, code) => [name, code] as const)]);
   const codeOf = (label: string) => {
     const code = codes.get(label);
     if (code === undefined)
@@ -56,8 +61,9 @@ function compile(taxonomy: Taxonomy): Alphabet {
   return {
     taxonomy,
     labels: ordered.map(({ name }) => name),
-    letters: ordered.map(({ letter }) => letter).join(""),
+    letters: `${ordered.map(({ letter }) => letter).join("")}?`,
     breakCode: ordered.length - 1,
+    unsureCode: ordered.length,
     exploit: mask(taxonomy.exploit),
     exploitStrict: mask(taxonomy.exploitStrict ?? taxonomy.exploit),
     recover: mask(taxonomy.recover),
@@ -86,7 +92,7 @@ export function sequenceOf(labels: readonly string[], { codeOf }: Alphabet = pap
 }
 
 export function labelsOf(sequence: PrimitiveSequence, { labels }: Alphabet = paperAlphabet): string[] {
-  return Array.from(sequence, (code) => labels[code]);
+  return Array.from(sequence, (code) => labels[code] ?? unsureLabel);
 }
 
 /** The form in which sequences are stored and searched: `SCKCKZ`. */
@@ -108,6 +114,6 @@ export function readSequence(text: string, { letters }: Alphabet = paperAlphabet
 /** How often each label occurs, in the alphabet's order. */
 export function primitiveCounts(sequence: PrimitiveSequence, { labels }: Alphabet = paperAlphabet): number[] {
   const counts = new Array<number>(labels.length).fill(0);
-  for (const code of sequence) counts[code] += 1;
+  for (const code of sequence) if (code < counts.length) counts[code] += 1;
   return counts;
 }

@@ -1,7 +1,9 @@
 // The one place that decides who labels a trace. A model whose run says that it speaks the terse language is read by the
 // grammar. Recorded labels are believed where they are exact or the labeler's own. Everything else goes to the labeler.
+
 import type { Language } from "../engine/language.ts";
 import { exactTeacher } from "../imports/trace.ts";
+import { type Abstention, leastConfidences, withUnsure } from "./abstention.ts";
 import { type LabeledTrace, type Labeler, type LabelerDescription, labelerId } from "./labeler.ts";
 import { grammarLabeler } from "./labelers/grammar.ts";
 import { recordedTrace, teacherDescription } from "./labelers/recorded.ts";
@@ -19,19 +21,21 @@ export type Unread = {
 
 export type ReadTrace = LabeledTrace & {
   readonly labeledBy: LabelerDescription;
-  /** Labels less sure than asked for stand as breaks. */
+  /** Spans that the labeler was not sure enough of: they have no label. */
   readonly abstained: number;
 };
 
 export class TraceReader {
   readonly labeler: Labeler;
   readonly alphabet: Alphabet;
-  readonly #abstainBelow: number;
+  readonly #least: Float64Array;
+  readonly #abstains: boolean;
 
-  constructor(labeler: Labeler, abstainBelow = 0) {
+  constructor(labeler: Labeler, abstainBelow: Abstention = 0) {
     this.labeler = labeler;
     this.alphabet = alphabetOf(labeler.taxonomy);
-    this.#abstainBelow = abstainBelow;
+    this.#least = leastConfidences(labeler.description, this.alphabet, abstainBelow);
+    this.#abstains = abstainBelow !== 0;
   }
 
   async read(trace: Unread): Promise<ReadTrace> {
@@ -50,22 +54,14 @@ export class TraceReader {
     if (labels === undefined) return undefined;
     const exact = labeledBy === exactTeacher;
     // Abstaining needs confidences, which are not recorded.
-    if (!exact && (labeledBy !== labelerId(description) || this.#abstainBelow > 0)) return undefined;
+    if (!exact && (labeledBy !== labelerId(description) || this.#abstains)) return undefined;
     const recorded = recordedTrace(response, labels, taxonomy, exact ? 1 : Number.NaN);
     if (recorded === undefined) return undefined;
     return { ...recorded, labeledBy: exact ? teacherDescription(taxonomy) : description, abstained: 0 };
   }
 
   #withAbstentions({ sequence, confidences }: LabeledTrace): Pick<ReadTrace, "sequence" | "abstained"> {
-    const { breakCode } = this.alphabet;
-    let abstained = 0;
-    for (let i = 0; i < sequence.length; i++) {
-      // A break of which nothing is sure is a judge that gave no label.
-      const sure = sequence[i] === breakCode ? confidences[i] > 0 : confidences[i] >= this.#abstainBelow;
-      if (sure) continue;
-      sequence[i] = breakCode;
-      abstained += 1;
-    }
-    return { sequence, abstained };
+    const marked = withUnsure(sequence, confidences, this.#least, this.alphabet);
+    return { sequence: marked, abstained: marked.filter((code) => code === this.alphabet.unsureCode).length };
   }
 }

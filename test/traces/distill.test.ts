@@ -119,6 +119,10 @@ describe("spans by need", () => {
     expect(of("check").length).toBeGreaterThan(45);
     const unsure = of("compute").filter(({ sure }) => !sure).length;
     expect(unsure / of("compute").length).toBeGreaterThan(0.6);
+    // What says how good a classifier is was drawn without regard to it.
+    const even = chosen.filter((span) => span.drawn === "random");
+    expect(even.length).toBe(60);
+    expect(even.filter(({ label }) => label === "compute").length).toBeGreaterThan(45);
     // But nothing is never asked.
     expect(unsure).toBeLessThan(of("compute").length);
   });

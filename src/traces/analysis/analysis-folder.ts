@@ -14,6 +14,7 @@ import { optionalPackage } from "../../base/optional-package.ts";
 import { inputFileSchema } from "../../imports/inputs.ts";
 import { parquetRowGroups, parquetRows } from "../../imports/parquet-rows.ts";
 import { taxonomySchema } from "../../rollouts/taxonomy.ts";
+import type { Abstention } from "../abstention.ts";
 import type { LabeledText } from "../label-slice.ts";
 import { labelerDescriptionSchema } from "../labeler.ts";
 import type { Segmentation } from "../segmentation.ts";
@@ -41,7 +42,7 @@ export type PairToRead = ReadingPair & {
 /** How traces were cut and labeled, so that any of them can be read again as it was. */
 export type ReadingPlan = {
   readonly segmentation: Segmentation;
-  readonly abstainBelow: number;
+  readonly abstainBelow: Abstention;
   /** As it was named; absent for the shipped classifier. */
   readonly classifier?: string;
   /** The id of the labeler in use then. */
@@ -159,7 +160,7 @@ const planSchema: z.ZodType<ReadingPlan> = z.object({
     fragments: z.enum(["discourse", "paragraphs", "lines"]),
     markers: z.array(z.string()).optional(),
   }),
-  abstainBelow: z.number(),
+  abstainBelow: z.union([z.number(), z.literal("sure")]),
   classifier: z.string().optional(),
   labeledBy: z.string(),
   bytesPerSlice: z.number().optional(),
