@@ -67,19 +67,23 @@ export function qualityWords(quality: ClassifierQuality, about?: Domain): string
   const short = ({ accuracy, macroF1 }: { readonly accuracy: number; readonly macroF1: number }) =>
     `accuracy ${accuracy.toFixed(2)}, macro-F1 ${macroF1.toFixed(2)}`;
   const named = (domain: Domain) => domains[domain].names.find((name) => quality.domains[name] !== undefined);
-  const on = (name: string, words = name) =>
-    `${short(quality.domains[name])} on ${quality.domains[name].spans} spans of ${words}`;
   const missing = (domain: Domain) => `not measured on ${domains[domain].words}`;
   const breaks = breakWords(quality, confusionOn(quality, about));
   const unseen = unseenWords(quality);
   if (about !== undefined) {
     const own = named(about);
-    const here = own === undefined ? [short(quality), missing(about), ...unseen] : [on(own, domains[about].words)];
+    const here =
+      own === undefined
+        ? [short(quality), missing(about), ...unseen]
+        : [`${short(quality.domains[own])} on ${quality.domains[own].spans} spans of ${domains[about].words}`];
     return [...here, breaks].join("; ");
   }
   const absent = (Object.keys(domains) as Domain[]).filter((domain) => named(domain) === undefined).map(missing);
-  const each = Object.keys(quality.domains).map((name) => on(name));
-  return [short(quality), ...each, ...absent, ...unseen, breaks].join("; ");
+  const each = Object.entries(quality.domains).map(
+    ([name, { accuracy, macroF1 }]) => `${name} ${accuracy.toFixed(2)}, ${macroF1.toFixed(2)}`,
+  );
+  const parts = each.length === 0 ? "" : ` (${each.join("; ")})`;
+  return [`${short(quality)}${parts}`, ...absent, ...unseen, breaks].join("; ");
 }
 
 /** What to expect on traces of one's own. */

@@ -85,7 +85,7 @@ it("labels-and-motifs names the moves, counts them and says how good its labels 
   const labels = lines.slice(0, 8).map((line) => line.split(" ")[0]);
   expect(labels).toEqual(expect.arrayContaining(["setup", "compute", "check", "backtrack"]));
   expect(lines[8]).toMatch(/^chain depth \d$/);
-  expect(lines[9]).toBe("compute→check 2");
+  expect(lines.slice(9, 11)).toContain("compute→check 2");
   expect(lines.at(-1)).toMatch(/^labels by .* \(accuracy 0\.\d\d, macro-F1 0\.\d\d/);
 });
 

@@ -161,7 +161,9 @@ describe("files", () => {
     // Pairs are of the traces that are compared, not of all that the analysis holds.
     const limits = ["--problem", "p0", "--problem", "p4"];
     const some = repertoire(["compare", "twins", "--replicates", "20", "--pairs", "9", ...limits]).stdout;
-    expect([...new Set(some.match(/(?<=^(?:depth|recovery) · ).*$/gm))].sort()).toEqual(["p0", "p4"]);
+    const shown = [...new Set(some.match(/(?<=^(?:depth|recovery) · ).*$/gm))];
+    expect(shown).not.toHaveLength(0);
+    for (const name of shown) expect(["p0", "p4"]).toContain(name);
     const asJson = repertoire(["compare", "twins", "--replicates", "20", "--pairs", "1", "--json", ...limits])
       .records[0];
     expect(limits).toContain(asJson.pairs[0].problem);
