@@ -104,11 +104,12 @@ async function runAnalyze(given: string[], flags: FlagValues<typeof analyzeFlags
 /** What was found, and whose grades they are: said before any number that is made from it. */
 function tellImport(folder: string, { traces, formats, graded }: ImportReport, quiet: boolean): void {
   if (quiet) return;
-  const { byRecord, byGold, both, disagree, disagreeing, ungraded } = graded;
+  const { byRecord, byGold, byScore, both, disagree, disagreeing, ungraded } = graded;
   const names = Object.entries(formats).map(([format, count]) => (count === traces ? format : `${format} ${count}`));
   console.error(`${traces} rollouts (${names.join(", ")}), kept in ${folder}`);
   const grades = [
     ...(byGold > 0 ? [`${byGold} graded here by their gold answers`] : []),
+    ...(byScore > 0 ? [`${byScore} by their scores, which are all 0 or 1`] : []),
     ...(byRecord > 0 ? [`${byRecord} by their own program`] : []),
     ...(ungraded > 0 ? [`${ungraded} ungraded`] : []),
   ];

@@ -32,6 +32,8 @@ const importSchema = z.object({
   graded: z.object({
     byRecord: z.number(),
     byGold: z.number(),
+    /** By scores that are all 0 or 1, where nothing else grades. */
+    byScore: z.number(),
     /** Of those that both graded: how many verdicts differ, and some of them. */
     both: z.number(),
     disagree: z.number(),
@@ -86,9 +88,12 @@ export class Importing {
   #names = new ProblemNames();
   #skips = new SkipCounts();
   #formats: Record<string, number> = {};
-  #graded = { byRecord: 0, byGold: 0, both: 0, disagree: 0, disagreeing: [] as string[], ungraded: 0 };
+  #graded = { byRecord: 0, byGold: 0, byScore: 0, both: 0, disagree: 0, disagreeing: [] as string[], ungraded: 0 };
   #counts = { traces: 0, damaged: 0 };
   #inputs: readonly InputFile[] = [];
+  /** Of rollouts that nothing grades: how many scores are 0, are 1, are anything else. */
+  #scores = { zero: 0, one: 0, other: 0 };
+  #scoresGrade = false;
 
   private constructor(folder: string, request: ImportRequest, planned: readonly PlannedSlice[]) {
     this.#folder = folder;
@@ -112,6 +117,16 @@ export class Importing {
     await rm(place, { recursive: true, force: true });
     this.#inputs = await this.#files();
     await this.#read(place, this.#planned, onEvent);
+    const { zero, one, other } = this.#scores;
+    if (one > 0 && zero > 0 && other === 0) {
+      // Only now it is known that its scores say right or wrong.
+      const again = new Importing(this.#folder, this.#request, this.#planned);
+      again.#scoresGrade = true;
+      again.#inputs = this.#inputs;
+      await rm(place, { recursive: true, force: true });
+      await again.#read(place, this.#planned, onEvent);
+      this.#takeOver(again);
+    }
     if (this.#counts.traces === 0) {
       await rm(place, { recursive: true, force: true });
       throw nothingRead(this.#skips.reasons());
@@ -121,6 +136,17 @@ export class Importing {
     for (const [i, part] of [...this.#parts.values()].entries()) await part.moveTo(join(this.#folder, this.#places[i]));
     await rm(place, { recursive: true, force: true });
     return this.#write();
+  }
+
+  #takeOver(other: Importing): void {
+    this.#parts = other.#parts;
+    this.#places = other.#places;
+    this.#names = other.#names;
+    this.#skips = other.#skips;
+    this.#formats = other.#formats;
+    this.#graded = other.#graded;
+    this.#counts = other.#counts;
+    this.#scoresGrade = other.#scoresGrade;
   }
 
   /** What was added to the files since, in the parts where it belongs. */
@@ -154,7 +180,8 @@ export class Importing {
     if (added.length === 0) return "same";
     this.#inputs = files;
     await this.#read(this.#folder, added, onEvent);
-    return this.#write();
+    // A score between says that the others were no grades either.
+    return this.#scoresGrade && this.#scores.other > 0 ? "changed otherwise" : this.#write();
   }
 
   async #read(place: string, planned: readonly PlannedSlice[], onEvent: (event: ImportEvent) => void): Promise<void> {
@@ -184,7 +211,8 @@ export class Importing {
     this.#counts.damaged += read.damaged;
     for (const [format, count] of Object.entries(read.formats))
       this.#formats[format] = (this.#formats[format] ?? 0) + count;
-    for (const trace of read.traces) {
+    for (const found of read.traces) {
+      const trace = this.#byScore(found);
       const problem = this.#names.of(trace);
       if (!(await this.#part(place, trace).add(trace, problem))) {
         this.#skips.add(sameAttempt, `${slice.path}: ${problem}, attempt ${trace.attempt}`);
@@ -195,9 +223,18 @@ export class Importing {
     }
   }
 
+  #byScore(trace: Trace): Trace {
+    const { correct, score } = trace;
+    if (correct !== undefined || score === undefined) return trace;
+    this.#scores[score === 0 ? "zero" : score === 1 ? "one" : "other"] += 1;
+    if (!this.#scoresGrade || (score !== 0 && score !== 1)) return trace;
+    return { ...trace, correct: score === 1, gradedBy: "score" };
+  }
+
   #count({ correct, gradedBy, recorded, checkpoint, attempt }: Trace, problem: string): void {
     const counts = this.#graded;
     if (correct === undefined) counts.ungraded += 1;
+    else if (gradedBy === "score") counts.byScore += 1;
     else if (gradedBy === "gold") counts.byGold += 1;
     else counts.byRecord += 1;
     if (recorded === undefined) return;

@@ -43,9 +43,8 @@ export const openAiRecords: RowFormat = {
     const problem =
       textOf(row.problem) ??
       textOf(row.problem_id) ??
-      textOf(row.custom_id) ??
-      textOf(row.id) ??
-      (prompt && promptName(prompt));
+      // An id of a row or a request names an attempt: what was asked tells attempts at one problem better.
+      ((prompt && promptName(prompt)) || (textOf(row.custom_id) ?? textOf(row.id)));
     if (problem === undefined) return unusable("neither an id nor a prompt to tell the problem by");
     const responses =
       body === undefined

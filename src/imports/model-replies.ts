@@ -49,12 +49,14 @@ function responsesText(output: readonly unknown[]): string | undefined {
 
 /** A reply has an id of its own, which names the attempt: attempts at one prompt are told by the prompt. */
 function named(row: Row, reply: Row, prompt: string | undefined, ...ids: readonly unknown[]): string | undefined {
-  const ofRow = row === reply ? undefined : row.id;
-  for (const id of [row.problem, row.problem_id, row.custom_id, ...ids, ofRow]) {
-    const name = textOf(id) ?? numberOf(id)?.toString();
+  const nameOf = (id: unknown) => textOf(id) ?? numberOf(id)?.toString();
+  for (const id of [row.problem, row.problem_id, ...ids]) {
+    const name = nameOf(id);
     if (name !== undefined) return name;
   }
-  return prompt === undefined || prompt === "" ? textOf(reply.id) : promptName(prompt);
+  // An id of a row, a request or a reply names an attempt.
+  if (prompt !== undefined && prompt !== "") return promptName(prompt);
+  return nameOf(row.custom_id) ?? nameOf(row.id) ?? textOf(reply.id);
 }
 
 const checkpointOf = ({ source, named }: RowContext, model: unknown) => (named ? source : (textOf(model) ?? source));

@@ -82,12 +82,24 @@ export function scoreOf(value: unknown): number | undefined {
   return typeof value === "boolean" ? Number(value) : numberIn(value);
 }
 
-/** Rubrics that say right or wrong are named for it and give 0 or 1; anything else stays ungraded. */
+/** What says right or wrong, by its whole name, in the order in which it is believed: `incorrect_answer` and `correct_format` do not. */
+const gradeNames = [
+  ...["correct", "is_correct", "correctness", "correct_answer", "answer_correct", "exact_match", "exact"],
+  ...["accuracy", "mathaccuracy", "acc", "solved", "is_solved", "verified", "math_verify"],
+];
+
+/** As trainers call their functions: `accuracy_reward`, `rewards/correctness_reward_func`. */
+const bareName = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/^(?:rewards?|metrics?)[/.]/, "")
+    .replace(/(?:_reward)?(?:_func(?:tion)?|_fn)?$/, "");
+
+/** The grade among columns, rubrics or metrics; one that holds anything but 0 and 1 is a score, and no other is taken instead. */
 export function gradeAmong(numbers: Row): boolean | undefined {
-  const name = Object.keys(numbers).find(
-    (key) => /^(?:exact|acc|accuracy|solved)$|correct|exact_match/i.test(key) && zeroOrOne(numbers[key]) !== undefined,
-  );
-  return name === undefined ? undefined : zeroOrOne(numbers[name]);
+  const named = new Map(Object.keys(numbers).map((key) => [bareName(key), key]));
+  const found = gradeNames.map((name) => named.get(name)).find((key) => key !== undefined && numbers[key] !== null);
+  return found === undefined ? undefined : zeroOrOne(numbers[found]);
 }
 
 export const thinkingAndText = (thinking: string, text: string): string =>

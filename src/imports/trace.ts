@@ -21,8 +21,8 @@ export type Trace = {
   readonly size?: string;
   /** Absent where nobody graded it; that is not the same as wrong. */
   readonly correct?: boolean;
-  /** Whose grade that is: the record's own, or ours, by the gold answer beside it. */
-  readonly gradedBy?: "recorded" | "gold";
+  /** Whose grade that is: the record's own, or ours, by the gold answer beside it; or scores that are all 0 or 1. */
+  readonly gradedBy?: "recorded" | "gold" | "score";
   /** What the record itself says, where it says it, also beside our grade. */
   readonly recorded?: boolean;
   /** The right answer: a text, or a board of ours. */

@@ -16,7 +16,6 @@ import {
   promptText,
   scoreOf,
   upToAnswer,
-  zeroOrOne,
 } from "./row-values.ts";
 import { stepName } from "./step-name.ts";
 import type { Trace } from "./trace.ts";
@@ -67,7 +66,7 @@ export const trlCompletions: RowFormat = {
         checkpoint: checkpointOf(context, step),
         step,
         problem: promptName(prompt),
-        correct: gradeColumn(row),
+        correct: gradeAmong(row),
         score: weightedReward(row, context),
         prompt,
         response,
@@ -75,14 +74,6 @@ export const trlCompletions: RowFormat = {
     ];
   },
 };
-
-/** One whose name says right or wrong and which holds 0 or 1. Other rewards are no grade. */
-function gradeColumn(row: Row): boolean | undefined {
-  const name = Object.keys(row).find(
-    (key) => /accuracy|correct|exact|solved|verif/i.test(key) && zeroOrOne(row[key]) !== undefined,
-  );
-  return name === undefined ? undefined : zeroOrOne(row[name]);
-}
 
 /** The reward that was trained on: the weighted sum over functions, where they and their weights are known. */
 function weightedReward(row: Row, { rewards = [] }: RowContext): number | undefined {

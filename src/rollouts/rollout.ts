@@ -31,7 +31,7 @@ export const gradeSchema = z.object({
   answer: z.string().optional(),
   reward: rewardSchema,
   /** Who says so, of rollouts that others made: their own program, or we, from the gold answer beside them. */
-  by: z.enum(["recorded", "gold"]).optional(),
+  by: z.enum(["recorded", "gold", "score"]).optional(),
 });
 export type Grade = z.infer<typeof gradeSchema>;
 

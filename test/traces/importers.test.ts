@@ -207,6 +207,33 @@ describe("formats", () => {
     expect(found[0]).toMatchObject({ puzzle: "bridges", size: "5x5" });
   });
 
+  test("rows with ids of their own and one prompt are attempts at one problem", async () => {
+    const row = (id: string) => ({
+      id,
+      messages: [
+        { role: "user", content: "What is 1+1?" },
+        { role: "assistant", content: `It is 2, says ${id}.` },
+      ],
+    });
+    const found = await traces("chat.jsonl", lines(row("a"), row("b"), row("c")));
+    expect(new Set(found.map(({ problem }) => problem)).size).toBe(1);
+  });
+
+  test("only whole names are grades: no name that merely holds one, and no second where the first is a score", async () => {
+    const row = { step: 1, prompt: "p", completion: "c", advantage: 0 };
+    const found = await traces(
+      "c.jsonl",
+      lines(
+        { ...row, incorrect_answer: 1 },
+        { ...row, accuracy_reward: 0.5, correct_format: 1 },
+        { ...row, num_incorrect: 1 },
+        { ...row, correctness_reward_func: 1, incorrect_format: 1 },
+        { ...row, accuracy_reward: 0 },
+      ),
+    );
+    expect(found.map(({ correct }) => correct)).toEqual([undefined, undefined, undefined, true, false]);
+  });
+
   test("TRL's completions as Parquet", async () => {
     const bytes = parquetWriteBuffer({
       columnData: [
