@@ -57,7 +57,7 @@ for (const { problems, attempts, k } of settings) {
       for (let i = 0; i < attempts; i++) if (random.chance(rate)) correct += 1;
       return { attempts, correct };
     });
-    const [interval] = newProblemsIntervals(counts, [k], { random: random.child(repetition), replicates: 1000 });
+    const [interval] = newProblemsIntervals(counts, [k], { replicates: 1000 });
     const truth = truePassAtK(k);
     if (interval.low <= truth && truth <= interval.high) held += 1;
     width += (interval.high - interval.low) / repetitions;

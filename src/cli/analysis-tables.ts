@@ -11,6 +11,7 @@ import type { Estimate } from "../traces/analysis/estimates.ts";
 import { depthMeasure, runMeasure, strictDepthMeasure } from "../traces/analysis/measures.ts";
 import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
 import { isLimited, type Limits, limited } from "../traces/analysis/scopes.ts";
+import { verdicts, verdictTotals } from "../traces/analysis/verdicts.ts";
 import { categoryMeasure } from "../traces/categories.ts";
 import { labelerWordsOn } from "../traces/labeler.ts";
 import { alphabetOf } from "../traces/sequence.ts";
@@ -107,10 +108,15 @@ export function printCheckpoints({ taxonomy }: Analysis, { checkpoints: all }: S
 }
 
 export function printClaims(claims: readonly Claim[]): void {
-  const marks = { shown: pc.green("shown    "), "not shown": pc.yellow("not shown"), reversed: pc.red("reversed ") };
-  for (const { section, claim, scope, verdict, evidence } of claims) {
-    console.log(`  ${marks[verdict]}  ${claim} ${pc.dim(`(§${section}, ${scope})`)}\n             ${pc.dim(evidence)}`);
+  const colors = { shown: pc.green, "not shown": pc.yellow, reversed: pc.red, "cannot be tested here": pc.dim };
+  const width = Math.max(...verdicts.map(({ length }) => length));
+  for (const { section, claim, scope, verdict, evidence, adjusted } of claims) {
+    const surely = adjusted === undefined || verdict === "not shown" ? "" : `; adjusted p ${adjusted.toPrecision(2)}`;
+    console.log(
+      `  ${colors[verdict](verdict.padEnd(width))}  ${claim} ${pc.dim(`(§${section}, ${scope})`)}\n${" ".repeat(width + 4)}${pc.dim(evidence + surely)}`,
+    );
   }
+  console.log(`\n  ${verdictTotals(claims)}`);
 }
 
 export function printParseWarnings({ input, scopes }: Analysis): void {

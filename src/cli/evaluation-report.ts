@@ -7,7 +7,6 @@ import { ConfigurationError, RunFolderError } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
 import { type DamageOptions, visibleDamage } from "../base/integrity.ts";
 import { readJsonFile } from "../base/json-file.ts";
-import { Random } from "../base/random.ts";
 import { compareCheckpoints } from "../evaluation/comparison.ts";
 import { checkEvaluation, evaluationFiles, readProblems } from "../evaluation/evaluation-folder.ts";
 import { RolloutStore } from "../evaluation/rollout-store.ts";
@@ -114,9 +113,8 @@ export function compareCommand(): Command {
     )
     .action(async (first: string, second: string, options: FlagValues<typeof compareFlags>) => {
       const [a, b] = await Promise.all([solveCounts(first, options), solveCounts(second, options)]);
-      const fewest = [...a, ...b].reduce((least, { attempts }) => Math.min(least, attempts), Number.POSITIVE_INFINITY);
-      const ks = options.k ?? [1, 2, 4, 8, 16, 32, 64, 128].filter((k) => k <= fewest);
-      const comparison = compareCheckpoints(a, b, { ks, random: Random.from("comparison") });
+      const usual = (fewest: number) => [1, 2, 4, 8, 16, 32, 64, 128].filter((k) => k <= fewest);
+      const comparison = compareCheckpoints(a, b, options.k === undefined ? usual : () => options.k!);
       const record = { first, second, ...comparison };
       if (options.out !== undefined) await writeFileAtomically(options.out, `${JSON.stringify(record, null, 2)}\n`);
       if (options.json) console.log(JSON.stringify(record));

@@ -104,6 +104,7 @@ export function comparisonTable(comparison: AccuracyComparison, names: readonly 
   const certain = comparison.changes.filter((change) => change.holm < 0.05);
   return [
     `${comparison.problems} problems in both`,
+    ...leftOutWords(comparison, names),
     differences,
     sets,
     `unlocked ${unlocked.length}, regressed ${regressed.length} (exact test that both are equally likely: p = ${comparison.unlockedAgainstRegressed.toPrecision(2)})`,
@@ -126,3 +127,21 @@ export function comparisonTable(comparison: AccuracyComparison, names: readonly 
         ]),
   ].join("\n\n");
 }
+
+/** Who was not asked, or not graded, and what of the others is left out to compare equal numbers of attempts. */
+function leftOutWords({ unpaired, unmatchedAttempts }: AccuracyComparison, [first, second]: readonly [string, string]) {
+  const told = [
+    { name: first, problems: unpaired.first, attempts: unmatchedAttempts.first, other: second },
+    { name: second, problems: unpaired.second, attempts: unmatchedAttempts.second, other: first },
+  ].flatMap(({ name, problems, attempts, other }) => {
+    const named = `${problems.slice(0, mostNamed).join(", ")}${problems.length > mostNamed ? ", …" : ""}`;
+    const without =
+      problems.length === 0
+        ? []
+        : [`${problems.length} problems of ${name} without a graded attempt of ${other}: ${named}`];
+    return attempts === 0 ? without : [...without, `${attempts} attempts of ${name} that ${other} has not graded`];
+  });
+  return told.length === 0 ? [] : [`left out: ${told.join("; ")}`];
+}
+
+const mostNamed = 8;

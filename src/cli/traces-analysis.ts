@@ -68,11 +68,11 @@ Examples:
 }
 
 async function runAnalyze(given: string[], flags: FlagValues<typeof analyzeFlags>): Promise<void> {
-  const { workers, replicates, motifs, seed, query, json, classifier } = flags;
+  const { workers, replicates, motifs, query, json, classifier } = flags;
   const inputs = given.map(parseInput);
   const imports = { inputs, reading: readingOf(flags), workers };
   const request = {
-    analysis: { seed, replicates, motifsPerLength: motifs },
+    analysis: { replicates, motifsPerLength: motifs },
     labeler: await labelerOf(flags),
     classifierName: classifierName(classifier),
     pairs: pairsOf(flags),

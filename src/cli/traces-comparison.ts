@@ -152,12 +152,12 @@ function printPairs(pairs: readonly PairToRead[], { taxonomy }: Compared["analys
   }
 }
 
-async function recordsOfAnalysis(folder: string, { seed, replicates }: CompareFlags): Promise<Compared> {
+async function recordsOfAnalysis(folder: string, { replicates }: CompareFlags): Promise<Compared> {
   await checkAnalysis(folder);
   const analysis = await readAnalysis(folder);
   return {
     records: await readRecords(folder),
-    analysis: { ...analysis, options: { ...analysis.options, seed, replicates } },
+    analysis: { ...analysis, options: { ...analysis.options, replicates } },
   };
 }
 
@@ -175,6 +175,6 @@ async function recordsOfTraces(inputs: string[], flags: CompareFlags): Promise<C
   bar.stop();
   if (records.length === 0) throw nothingRead(skipped);
   warnUnread(skipped);
-  const options = { ...defaultAnalysis, seed: flags.seed, replicates: flags.replicates };
+  const options = { ...defaultAnalysis, replicates: flags.replicates };
   return { records, analysis: { taxonomy: reader.labeler.taxonomy, labelers, options } };
 }

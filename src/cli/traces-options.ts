@@ -193,7 +193,6 @@ function readColumns(text: string): ColumnMapping {
 export const comparingFlags = [
   flag("--workers <n>", "threads (default: all cores)", count),
   flag("--replicates <n>", "bootstrap samples of the problems", count, defaultAnalysis.replicates),
-  flag("--seed <seed>", "seed of the bootstrap", defaultAnalysis.seed),
   flag("--opening <n>", "how many opening labels both traces of a pair share", wholeNumber, defaultPairs.sharedOpening),
   // The paper's appendix pairs traces of depth 2–4 with traces of depth 5–9 that open alike.
   flag(

@@ -1,7 +1,7 @@
 // What evaluations say about problems: solve counts by checkpoint, and what changed between two of them.
 import type { ProblemCount } from "../evaluation/comparison.ts";
 import { comparedAccuracy } from "../results/intervals.ts";
-import type { ChangesReply, ProblemsReply, SolveCount } from "./api.ts";
+import type { ChangesReply, ProblemsReply } from "./api.ts";
 import type { ProblemFact } from "./problem-book.ts";
 import { type RolloutColumns, verdictNames } from "./rollout-columns.ts";
 
@@ -17,32 +17,31 @@ export type Evaluation = {
   readonly problems: ReadonlyMap<string, ProblemFact>;
 };
 
-/** Graded attempts and right ones by problem. */
-function solveCounts({ columns }: Evaluation): Map<string, SolveCount> {
-  const { hidden, problem, verdict } = columns.columns;
-  const attempts = new Uint32Array(columns.problems.length);
-  const correct = new Uint32Array(columns.problems.length);
+/** Graded attempts by problem. */
+function solveCounts({ columns }: Evaluation): ProblemCount[] {
+  const { hidden, problem, verdict, attempt } = columns.columns;
+  const graded = columns.problems.map(() => new Map<number, boolean>());
   const [right, ungraded] = [verdictNames.indexOf("correct"), verdictNames.indexOf("ungraded")];
-  for (let row = 0; row < columns.rows; row++) {
-    if (hidden[row] === 1 || verdict[row] === ungraded) continue;
-    attempts[problem[row]] += 1;
-    if (verdict[row] === right) correct[problem[row]] += 1;
-  }
-  const counts = new Map<string, SolveCount>();
-  columns.problems.forEach((id, code) => {
-    if (attempts[code] > 0) counts.set(id, { correct: correct[code], attempts: attempts[code] });
+  for (let row = 0; row < columns.rows; row++)
+    if (hidden[row] !== 1 && verdict[row] !== ungraded) graded[problem[row]].set(attempt[row], verdict[row] === right);
+  return columns.problems.flatMap((id, code) => {
+    const own = graded[code];
+    const correct = [...own.values()].filter(Boolean).length;
+    return own.size === 0 ? [] : [{ problem: id, attempts: own.size, correct, graded: own }];
   });
-  return counts;
 }
 
 /** Whether anybody graded a rollout of it. */
-export const hasGrades = (evaluation: Evaluation): boolean => solveCounts(evaluation).size > 0;
+export const hasGrades = (evaluation: Evaluation): boolean => solveCounts(evaluation).length > 0;
 
 export function problemsReply(
   evaluations: readonly Evaluation[],
   problems: ReadonlyMap<string, ProblemFact>,
 ): ProblemsReply {
-  const counts = evaluations.map(solveCounts);
+  const counts = evaluations.map(
+    (evaluation) =>
+      new Map(solveCounts(evaluation).map(({ problem, attempts, correct }) => [problem, { attempts, correct }])),
+  );
   return {
     checkpoints: evaluations.map(({ id, name, role }) => ({ stage: id, name, ...(role && { role }) })),
     problems: Array.from(problems, ([problem, fact]) => ({
@@ -55,9 +54,7 @@ export function problemsReply(
 
 export function changesReply(first: Evaluation, second: Evaluation, set: string | undefined): ChangesReply {
   const countsOf = (evaluation: Evaluation): ProblemCount[] =>
-    Array.from(solveCounts(evaluation), ([problem, count]) => ({ problem, ...count })).filter(
-      ({ problem }) => set === undefined || evaluation.problems.get(problem)?.set === set,
-    );
+    solveCounts(evaluation).filter(({ problem }) => set === undefined || evaluation.problems.get(problem)?.set === set);
   const [a, b] = [countsOf(first), countsOf(second)];
   const comparison = comparedAccuracy(a, b);
   if (comparison === undefined)

@@ -1,15 +1,21 @@
 // Two checkpoints on the same problems: the difference in pass@k by a paired bootstrap, and what happened to each
 // problem: unlocked, regressed, and whether a change is more than chance after correcting for having looked at all.
+// Only what both were graded on takes part, and as many attempts of the one as of the other: whoever has more attempts solves
+// more problems at least once, and nothing but that.
 import { ConfigurationError } from "../base/errors.ts";
 import { mean } from "../base/statistics/descriptive.ts";
 import { fisherExact } from "../base/statistics/fisher-exact.ts";
 import { benjaminiHochberg, holm } from "../base/statistics/multiple-testing.ts";
 import type { Interval } from "../base/statistics/proportion-intervals.ts";
 import { regularizedBeta } from "../base/statistics/special-functions.ts";
-import { type BootstrapOptions, bootstrapMeans, defaultLevel, unseenShare } from "./intervals.ts";
+import { intervalOfMean } from "./intervals.ts";
 import { passAtK, type SolveCount } from "./pass-at-k.ts";
 
-export type ProblemCount = SolveCount & { readonly problem: string };
+export type ProblemCount = SolveCount & {
+  readonly problem: string;
+  /** Which graded attempts were right, by their numbers; absent where only the counts are known. */
+  readonly graded?: ReadonlyMap<number, boolean>;
+};
 
 type Difference = {
   readonly k: number;
@@ -41,8 +47,10 @@ export type AccuracyComparison = {
   readonly split: SolveSetSplit;
   /** Every problem, the least likely by chance first. */
   readonly changes: readonly ProblemChange[];
-  /** Problems that only one side has; they take no part. */
+  /** Problems without a graded attempt on the other side; they take no part. */
   readonly unpaired: { readonly first: readonly string[]; readonly second: readonly string[] };
+  /** Attempts at common problems that only one side has graded; they take no part either. */
+  readonly unmatchedAttempts: { readonly first: number; readonly second: number };
 };
 
 /** The paper's split: a problem is solved by a checkpoint if at least one of its attempts is right. */
@@ -53,60 +61,91 @@ type SolveSetSplit = {
   readonly neither: readonly string[];
 };
 
+export const endsOf = (fewest: number): number[] => [...new Set([1, fewest])];
+
+/** `ksOf` chooses from the fewest attempts that a common problem has on both sides. */
 export function compareCheckpoints(
   first: readonly ProblemCount[],
   second: readonly ProblemCount[],
-  options: BootstrapOptions & { readonly ks: readonly number[] },
+  ksOf: (fewest: number) => readonly number[] = endsOf,
 ): AccuracyComparison {
-  const seconds = new Map(second.map((count) => [count.problem, count]));
-  const firsts = new Set(first.map((count) => count.problem));
-  const pairs = first.flatMap((count) => {
-    const other = seconds.get(count.problem);
-    return other === undefined ? [] : [{ problem: count.problem, first: count, second: other }];
-  });
+  const { pairs, ...left } = pairedProblems(first, second);
   if (pairs.length === 0)
-    throw new ConfigurationError("the two evaluations share no problem; compare runs on the same set");
-
+    throw new ConfigurationError(
+      "the two evaluations share no problem that both were graded on; compare runs on the same set",
+    );
   const split = solveSetSplit(pairs);
   return {
     problems: pairs.length,
-    differences: passDifferences(pairs, options.ks, options),
+    differences: passDifferences(pairs, ksOf(fewestAttempts(pairs))),
     unlocked: split.onlySecond,
     regressed: split.onlyFirst,
     unlockedAgainstRegressed: evenSplitTest(split.onlySecond.length, split.onlyFirst.length),
     split,
     changes: problemChanges(pairs),
-    unpaired: {
-      first: first.filter((count) => !seconds.has(count.problem)).map((count) => count.problem),
-      second: second.filter((count) => !firsts.has(count.problem)).map((count) => count.problem),
-    },
+    ...left,
   };
 }
 
 type CountPair = { readonly first: SolveCount; readonly second: SolveCount };
 type Pair = CountPair & { readonly problem: string };
+type PairedProblems = Pick<AccuracyComparison, "unpaired" | "unmatchedAttempts"> & { readonly pairs: readonly Pair[] };
 
-/** pass@k of both sides of every problem, for several k from the same draws. */
-export function passDifferences(
-  pairs: readonly CountPair[],
-  ks: readonly number[],
-  options: BootstrapOptions,
-): Difference[] {
-  const rows = ks.map((k) => Float64Array.from(pairs, (pair) => passAtK(pair.second, k) - passAtK(pair.first, k)));
-  const intervals = bootstrapMeans(rows, options).map((interval, i) => {
-    // Not one problem differed: that bounds the share of problems that do, it does not make it zero.
-    if (pairs.length < 2 || rows[i].some((difference) => difference !== 0)) return interval;
-    const most = unseenShare(options.level ?? defaultLevel)(pairs.length);
-    return { low: -most, high: most };
+/** The one pairing of two sets of counts: for comparisons, splits and claims. */
+export function pairedProblems(first: readonly ProblemCount[], second: readonly ProblemCount[]): PairedProblems {
+  const graded = (counts: readonly ProblemCount[]) =>
+    new Map(counts.filter(({ attempts }) => attempts > 0).map((count) => [count.problem, count]));
+  const [firsts, seconds] = [graded(first), graded(second)];
+  const pairs = [...firsts].flatMap(([problem, count]): Pair[] => {
+    const other = seconds.get(problem);
+    return other === undefined ? [] : [{ problem, ...equalAttempts(count, other) }];
   });
-  return ks.map((k, i) => ({
-    k,
-    first: mean(pairs.map((pair) => passAtK(pair.first, k))),
-    second: mean(pairs.map((pair) => passAtK(pair.second, k))),
-    difference: mean(rows[i]),
-    newProblems: intervals[i],
-  }));
+  const without = (counts: readonly ProblemCount[], others: ReadonlyMap<string, ProblemCount>) =>
+    counts.filter(({ problem }) => !others.has(problem)).map(({ problem }) => problem);
+  const unmatched = (side: "first" | "second", counts: ReadonlyMap<string, ProblemCount>) =>
+    pairs.reduce((total, pair) => total + counts.get(pair.problem)!.attempts - pair[side].attempts, 0);
+  return {
+    pairs,
+    unpaired: { first: without(first, seconds), second: without(second, firsts) },
+    unmatchedAttempts: { first: unmatched("first", firsts), second: unmatched("second", seconds) },
+  };
 }
+
+export const fewestAttempts = (pairs: readonly CountPair[]): number =>
+  pairs.reduce(
+    (least, { first, second }) => Math.min(least, first.attempts, second.attempts),
+    Number.POSITIVE_INFINITY,
+  );
+
+/** The attempts that both sides have graded; where their numbers have none in common, as many of each, the first ones. */
+function equalAttempts(first: ProblemCount, second: ProblemCount): CountPair {
+  const counted = ({ attempts, correct }: SolveCount): SolveCount => ({ attempts, correct });
+  if (first.graded === undefined || second.graded === undefined)
+    return { first: counted(first), second: counted(second) };
+  const numbers = [first.graded, second.graded].map((graded) => [...graded.keys()].sort((a, b) => a - b));
+  const common = numbers[0].filter((attempt) => second.graded!.has(attempt));
+  const fewest = Math.min(first.attempts, second.attempts);
+  const chosen = common.length > 0 ? [common, common] : numbers.map((own) => own.slice(0, fewest));
+  const of = ({ graded }: ProblemCount, attempts: readonly number[]): SolveCount => ({
+    attempts: attempts.length,
+    correct: attempts.filter((attempt) => graded!.get(attempt)).length,
+  });
+  return { first: of(first, chosen[0]), second: of(second, chosen[1]) };
+}
+
+/** pass@k of both sides of every problem, for several k. */
+export const passDifferences = (pairs: readonly CountPair[], ks: readonly number[]): Difference[] =>
+  ks.map((k) => {
+    const [first, second] = [pairs.map((pair) => passAtK(pair.first, k)), pairs.map((pair) => passAtK(pair.second, k))];
+    const differences = second.map((value, i) => value - first[i]);
+    return {
+      k,
+      first: mean(first),
+      second: mean(second),
+      difference: mean(differences),
+      newProblems: intervalOfMean(differences, { low: -1, high: 1 }),
+    };
+  });
 
 function solveSetSplit(pairs: readonly Pair[]): SolveSetSplit {
   const where = (first: boolean, second: boolean) =>

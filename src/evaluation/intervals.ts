@@ -1,92 +1,35 @@
 // Two intervals for pass@k, which answer two questions. "New problems": what would other problems of this kind give?
 // "Same problems, new rollouts": what would sampling these problems again give?
 import { ConfigurationError } from "../base/errors.ts";
-import type { Random } from "../base/random.ts";
-import { bootstrapClustersJointly, inCanonicalOrder } from "../base/statistics/bootstrap.ts";
+import { type Bootstrapping, bootstrapped, defaultLevel, meanOf } from "../base/statistics/bootstrap.ts";
 import type { Interval } from "../base/statistics/proportion-intervals.ts";
-import { normalQuantile, normalTail, studentTwoSided } from "../base/statistics/special-functions.ts";
+import { normalQuantile } from "../base/statistics/special-functions.ts";
 import { passAtK, type SolveCount } from "./pass-at-k.ts";
 
-export const defaultLevel = 0.95;
-
-export type BootstrapOptions = { readonly random: Random; readonly replicates?: number; readonly level?: number };
-
-/**
- * By a percentile bootstrap over problems, for several k from the same draws. The percentiles are moved outwards as
- * Student's t asks for this many problems (Hesterberg's expanded percentiles): the plain ones are too narrow at the
- * thirty problems of a competition.
- */
-export function newProblemsIntervals(
+/** Of pass@k, for several k: the one function for every table, file and page. */
+export const newProblemsIntervals = (
   counts: readonly SolveCount[],
   ks: readonly number[],
-  options: BootstrapOptions,
-): Interval[] {
-  const rows = ks.map((k) => Float64Array.from(counts, (count) => passAtK(count, k)));
-  return bootstrapShares(rows, options);
-}
-
-/**
- * For quantities between 0 and 1. Where every problem gave 0, or every one 1, no draw of them differs and a bootstrap
- * would claim certainty; what N such problems leave possible is bounded exactly instead. An unbiased estimate is 1 with a
- * chance of at most its mean μ, so N of them are all 1 with at most μᴺ.
- */
-export function bootstrapShares(rows: readonly Float64Array[], options: BootstrapOptions): Interval[] {
-  const bound = unseenShare(options.level ?? defaultLevel);
-  return bootstrapMeans(rows, options).map((interval, i) => {
-    const row = rows[i];
-    if (row.length < 2) return interval;
-    if (row.every((value) => value === 0)) return { low: 0, high: bound(row.length) };
-    if (row.every((value) => value === 1)) return { low: 1 - bound(row.length), high: 1 };
-    return interval;
-  });
-}
-
-/** The largest share that so many trials may all have missed. */
-export const unseenShare =
-  (level: number) =>
-  (trials: number): number =>
-    1 - ((1 - level) / 2) ** (1 / trials);
-
-/** The same for any quantities of the problems; `rows[s][problem]`. The order of the problems does not matter. */
-export function bootstrapMeans(
-  given: readonly Float64Array[],
-  { random, replicates = 2000, level = defaultLevel }: BootstrapOptions,
-): Interval[] {
-  const rows = inCanonicalOrder(given);
-  const problems = rows.length === 0 ? 0 : rows[0].length;
-  if (problems < 2) return rows.map(() => ({ low: Number.NaN, high: Number.NaN }));
-  const estimates = bootstrapClustersJointly(
-    problems,
-    rows.length,
-    (weights, out) => {
-      for (let s = 0; s < rows.length; s++) {
-        let total = 0;
-        const row = rows[s];
-        for (let p = 0; p < problems; p++) total += weights[p] * row[p];
-        out[s] = total / problems;
-      }
-    },
-    { random, replicates, level: expandedLevel(level, problems) },
+  options?: Bootstrapping,
+): Interval[] =>
+  ks.map((k) =>
+    shareInterval(
+      counts.map((count) => passAtK(count, k)),
+      options,
+    ),
   );
-  return estimates.map(({ low, high }) => ({ low, high }));
-}
 
-function expandedLevel(level: number, problems: number): number {
-  const distance = Math.sqrt(problems / (problems - 1)) * studentQuantile(level, problems - 1);
-  return 1 - 2 * normalTail(distance);
-}
+/** Of a mean of numbers between 0 and 1, one a problem. */
+export const shareInterval = (values: readonly number[], options?: Bootstrapping): Interval =>
+  intervalOfMean(values, { low: 0, high: 1 }, options);
 
-/** The t beyond which, on both sides together, 1 − level of the distribution lies. */
-function studentQuantile(level: number, degrees: number): number {
-  let low = 0;
-  let high = 1;
-  while (studentTwoSided(high, degrees) > 1 - level) high *= 2;
-  for (let i = 0; i < 60; i++) {
-    const middle = (low + high) / 2;
-    if (studentTwoSided(middle, degrees) > 1 - level) low = middle;
-    else high = middle;
-  }
-  return (low + high) / 2;
+/** The order of the problems does not matter, nor what else is estimated beside: each list is put into its own order. */
+export function intervalOfMean(values: readonly number[], range: Interval, options?: Bootstrapping): Interval {
+  if (values.length === 0) return { low: Number.NaN, high: Number.NaN };
+  const sums = Float64Array.from(values).sort();
+  const mean = meanOf({ sums, counts: new Float64Array(values.length).fill(1) });
+  const [{ low, high }] = bootstrapped([{ ...mean, range }], options);
+  return { low, high };
 }
 
 /**

@@ -1,11 +1,10 @@
 // From an evaluation's folder to its summary, in memory that does not grow with the texts.
 import { join } from "node:path";
 import { writeFileAtomically } from "../base/files.ts";
-import { Random } from "../base/random.ts";
+import { defaultLevel } from "../base/statistics/bootstrap.ts";
 import type { Problem } from "../problems/problem.ts";
 import { evaluationFiles, recordEvaluation } from "./evaluation-folder.ts";
 import { readGrades } from "./grades.ts";
-import { defaultLevel } from "./intervals.ts";
 import type { RolloutStore } from "./rollout-store.ts";
 import { type EvaluationSummary, type SetSummary, solveRates, summarizeSet, summaryWarnings } from "./summary.ts";
 import { type ProblemTally, Tally } from "./tally.ts";
@@ -33,11 +32,9 @@ export function summaryOf(
   tallies: readonly ProblemTally[],
   about: { readonly policy: string; readonly servedBy: readonly string[]; readonly warnings: readonly string[] },
 ): EvaluationSummary {
-  // A fixed stream: the same counts give the same intervals, whenever they are computed.
-  const random = Random.from("evaluation summary");
   const sets = new Map<string, ProblemTally[]>();
   for (const entry of tallies) sets.set(entry.set, [...(sets.get(entry.set) ?? []), entry]);
-  const summaries: SetSummary[] = [...sets].map(([set, own]) => summarizeSet(set, own, { random: random.child(set) }));
+  const summaries: SetSummary[] = [...sets].map(([set, own]) => summarizeSet(set, own));
   return {
     version: 1,
     policy: about.policy,

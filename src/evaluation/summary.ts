@@ -2,10 +2,10 @@
 // everything that could make the number mean less than it seems.
 import { z } from "zod";
 import { ConfigurationError } from "../base/errors.ts";
-import type { Random } from "../base/random.ts";
+import { defaultLevel } from "../base/statistics/bootstrap.ts";
 import { mean, percentile } from "../base/statistics/descriptive.ts";
 import { clopperPearsonInterval } from "../base/statistics/proportion-intervals.ts";
-import { bootstrapShares, defaultLevel, newProblemsIntervals, sameProblemsInterval } from "./intervals.ts";
+import { newProblemsIntervals, sameProblemsInterval, shareInterval } from "./intervals.ts";
 import { majorityVote } from "./majority.ts";
 import { meanPassAtK } from "./pass-at-k.ts";
 import { countsOf } from "./sampling-warnings.ts";
@@ -71,18 +71,14 @@ type SolveRate = {
   readonly high: number;
 };
 
-export function summarizeSet(
-  set: string,
-  tallies: readonly ProblemTally[],
-  { random, level = defaultLevel }: { readonly random: Random; readonly level?: number },
-): SetSummary {
+export function summarizeSet(set: string, tallies: readonly ProblemTally[], level = defaultLevel): SetSummary {
   const counts = tallies.map(solveCount);
   const attempts = counts.map((entry) => entry.attempts);
   const fewest = attempts.reduce((least, own) => Math.min(least, own), Number.POSITIVE_INFINITY);
   const ks = Array.from({ length: fewest }, (_, i) => i + 1);
   const undecided = tallies.reduce((total, tally) => total + tally.verdicts.undecided, 0);
   const generous = tallies.map((tally, i) => ({ ...counts[i], correct: counts[i].correct + tally.verdicts.undecided }));
-  const overProblems = newProblemsIntervals(counts, ks, { random, level });
+  const overProblems = newProblemsIntervals(counts, ks, { level });
   const many = tallies.length > 1;
   const votes = tallies.map(({ verdicts, wrongAnswers }) =>
     wrongAnswers === undefined
@@ -120,7 +116,7 @@ export function summarizeSet(
         ...(undecided > 0 && { ifUndecidedRight: meanPassAtK(generous, k) }),
       };
     }),
-    ...majorityOf(votes, { random: random.child("majority"), level }),
+    ...majorityOf(votes, level),
     solved: counts.filter((entry) => entry.correct > 0).length,
     ...(fewest > 0 && subjectsOf(tallies)),
     ...(tokens.length > 0 && {
@@ -154,15 +150,11 @@ function subjectsOf(tallies: readonly ProblemTally[]): Pick<SetSummary, "subject
   };
 }
 
-function majorityOf(
-  votes: readonly (number | undefined)[],
-  options: { readonly random: Random; readonly level: number },
-): Pick<SetSummary, "majority"> {
+function majorityOf(votes: readonly (number | undefined)[], level: number): Pick<SetSummary, "majority"> {
   const known = votes.filter((vote) => vote !== undefined);
   if (known.length < votes.length || known.length === 0) return {};
-  const row = Float64Array.from(known);
-  const [newProblems] = bootstrapShares([row], options);
-  return { majority: { value: mean(row), ...(known.length > 1 && { newProblems }) } };
+  const newProblems = shareInterval(known, { level });
+  return { majority: { value: mean(known), ...(known.length > 1 && { newProblems }) } };
 }
 
 export function solveRates(tallies: readonly ProblemTally[], level = defaultLevel): SolveRate[] {

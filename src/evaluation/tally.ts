@@ -1,6 +1,6 @@
 // Counts per problem, filled from the index of rollouts and from grades as they stream by; texts are never needed.
 import type { Problem } from "../problems/problem.ts";
-import { type KeyedGrade, type RolloutState, rolloutKey, type VerdictName } from "../rollouts/rollout.ts";
+import type { KeyedGrade, RolloutState, VerdictName } from "../rollouts/rollout.ts";
 import type { ProblemCount } from "./comparison.ts";
 import type { StoredRollout } from "./rollout-store.ts";
 
@@ -8,6 +8,8 @@ import type { StoredRollout } from "./rollout-store.ts";
 type Counts = {
   readonly states: Record<RolloutState, number>;
   readonly verdicts: Record<VerdictName, number>;
+  /** Which graded attempts were right. Grades count once a rollout, whatever a file says twice. */
+  readonly graded?: Map<number, boolean>;
   /** How often each wrong answer was given; absent where wrong answers are not read apart. */
   wrongAnswers?: Map<string, number>;
   readonly responseTokens: number[];
@@ -33,8 +35,6 @@ export class Tally {
   readonly #problems: ReadonlyMap<string, Problem>;
   readonly #counts = new Map<string, Counts>();
   readonly #servedBy = new Set<string>();
-  /** Grades count once a rollout, whatever a file says twice. */
-  readonly #graded = new Set<string>();
   #strangers = 0;
 
   constructor(problems: readonly Problem[]) {
@@ -43,6 +43,7 @@ export class Tally {
       this.#counts.set(problem.id, {
         states: { complete: 0, truncated: 0, failed: 0 },
         verdicts: { correct: 0, wrong: 0, unreadable: 0, undecided: 0 },
+        graded: new Map(),
         wrongAnswers: new Map(),
         responseTokens: [],
         ends: [],
@@ -67,9 +68,8 @@ export class Tally {
 
   addGrade({ problem, attempt, verdict, answer }: KeyedGrade): void {
     const count = this.#counts.get(problem);
-    const key = rolloutKey({ problem, attempt });
-    if (count === undefined || this.#graded.has(key)) return;
-    this.#graded.add(key);
+    if (count === undefined || count.graded?.has(attempt)) return;
+    count.graded?.set(attempt, verdict === "correct");
     count.verdicts[verdict] += 1;
     if (verdict !== "wrong") return;
     if (answer === undefined) count.wrongAnswers = undefined;
@@ -104,7 +104,7 @@ export class Tally {
 }
 
 /** Attempts that were graded. Failed ones are no attempts of the model; truncated ones are. */
-export function solveCount({ problem, verdicts }: ProblemTally): ProblemCount {
+export function solveCount({ problem, verdicts, graded }: ProblemTally): ProblemCount {
   const { correct, wrong, unreadable, undecided } = verdicts;
-  return { problem, correct, attempts: correct + wrong + unreadable + undecided };
+  return { problem, correct, attempts: correct + wrong + unreadable + undecided, graded };
 }

@@ -58,7 +58,7 @@ export function reportContext(data: ReportData): Context {
     of,
     measured: (record, measure, name) => {
       const found = of(record, name);
-      return found && estimated(found.measures[measure], found.problems);
+      return found && estimated(found.measures[measure]);
     },
     role: (name) => data.checkpoints.find((checkpoint) => checkpoint.role === name),
     transitions: transitionsOf(data.checkpoints),

@@ -55,6 +55,7 @@ function renamedScope(own: ScopeAnalysis, keyOf: (checkpoint: string) => string)
     checkpoints: named(own.checkpoints),
     comparisons: between(own.comparisons),
     splits: between(own.splits),
+    contrasts: named(own.contrasts),
     motifs: named(own.motifs),
     enrichment: named(own.enrichment),
   };
@@ -69,6 +70,7 @@ function joinedScope(parts: readonly ScopeAnalysis[]): ScopeAnalysis {
     checkpoints: parts.flatMap(({ checkpoints }) => checkpoints),
     comparisons: parts.flatMap(({ comparisons }) => comparisons),
     splits: parts.flatMap(({ splits }) => splits),
+    contrasts: parts.flatMap(({ contrasts }) => contrasts),
     motifs: parts.flatMap(({ motifs }) => motifs),
     correlations: [],
     enrichment: parts.flatMap(({ enrichment }) => enrichment),

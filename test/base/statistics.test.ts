@@ -145,16 +145,8 @@ test("raters who know one label only, or share nothing, have no kappa, however m
 });
 
 describe("bootstrap by cluster", () => {
-  const options = () => ({ random: Random.from("bootstrap test"), replicates: 4000 });
-  const mean = (weights: ArrayLike<number>, [sums, counts]: readonly ArrayLike<number>[]) =>
-    statistics.weightedRatio(weights, sums, counts);
-  const clusteredMean = (...columns: readonly ArrayLike<number>[]) =>
-    statistics.bootstrapClustersJointly(
-      columns[0].length,
-      1,
-      (w, out) => void (out[0] = mean(w, columns)),
-      options(),
-    )[0];
+  const clusteredMean = (sums: ArrayLike<number>, counts: ArrayLike<number>) =>
+    statistics.bootstrapped([{ columns: [sums, counts], of: ([sum, count]) => sum / count }], { replicates: 4000 })[0];
 
   test("equal clusters of one value give the normal interval of a mean", () => {
     const random = Random.from("normal sample");
@@ -180,18 +172,40 @@ describe("bootstrap by cluster", () => {
   });
 
   test("a difference of equal halves is exactly nothing, because clusters are drawn together", () => {
-    const half = [
-      [1, 5, 2],
-      [2, 9, 4],
-    ];
-    const fill = (weights: ArrayLike<number>, out: Float64Array) =>
-      void (out[0] = mean(weights, half) - mean(weights, half));
-    expect(statistics.bootstrapClustersJointly(3, 1, fill, options())).toEqual([{ value: 0, low: 0, high: 0 }]);
+    const half = { sums: [1, 5, 2], counts: [2, 9, 4] };
+    const { columns, of } = statistics.differenceOf(half, half);
+    expect(statistics.bootstrapped([{ columns, of }])).toEqual([{ value: 0, low: 0, high: 0 }]);
+    // Which is no proof that nobody differs.
+    const [{ low, high }] = statistics.bootstrapped([statistics.differenceOf(half, half)]);
+    expect([low, high]).toEqual([-statistics.unseenShare(3), statistics.unseenShare(3)]);
   });
 
-  test("replicates without data are left out, and no data at all is not a number", () => {
-    const estimate = clusteredMean([4, 0], [2, 0]);
-    expect(estimate).toEqual({ value: 2, low: 2, high: 2 });
+  test("clusters without data take no part, one has no interval, and none no mean", () => {
+    const nobody = [Number.NaN, Number.NaN];
+    const ends = ({ low, high }: { readonly low: number; readonly high: number }) => [low, high];
+    expect(ends(clusteredMean([4, 0], [2, 0]))).toEqual(nobody);
+    expect(clusteredMean([4, 0], [2, 0]).value).toBe(2);
+    expect(clusteredMean([4, 0, 1, 2], [2, 0, 2, 1])).toEqual(clusteredMean([4, 1, 2], [2, 2, 1]));
     expect(clusteredMean([], []).value).toBeNaN();
+  });
+
+  test("a statistic has the same interval alone and beside others, and fewer replicates are the first of more", () => {
+    const random = Random.from("beside");
+    const values = () => ({
+      sums: Float64Array.from({ length: 30 }, () => random.below(9)),
+      counts: Array(30).fill(3),
+    });
+    const many = [values(), values(), values()].map((own) => statistics.meanOf(own));
+    const together = statistics.bootstrapped(many);
+    expect(many.map((one) => statistics.bootstrapped([one])[0])).toEqual(together);
+    statistics.bootstrapped(many, { replicates: 9000 });
+    expect(statistics.bootstrapped(many)).toEqual(together);
+  });
+
+  test("what was never seen is bounded, not excluded", () => {
+    const never = { sums: new Float64Array(30), counts: new Float64Array(30).fill(8) };
+    expect(statistics.bootstrapped([statistics.meanOf(never)])).toEqual([
+      { value: 0, low: 0, high: 1 - 0.025 ** (1 / 30) },
+    ]);
   });
 });

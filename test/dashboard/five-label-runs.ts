@@ -10,7 +10,7 @@ import { analyzeRun, importAndAnalyze } from "../../src/traces/run-analysis.ts";
 import { fiveLabelResponse, fiveLabelSpans, fiveLabels } from "../fixtures/five-labels.ts";
 import { jsonLines, writeRun } from "./served-folder.ts";
 
-const analysis = { seed: "test", replicates: 20, motifsPerLength: 5 };
+const analysis = { replicates: 20, motifsPerLength: 5 };
 
 export const fiveLabelSteps = 8;
 

@@ -34,7 +34,7 @@ const views = {
 
 const write = async (runs: string) => {
   await writeEnglishRun(join(runs, "english"));
-  const analysis = { seed: "test", replicates: 20, motifsPerLength: 5 };
+  const analysis = { replicates: 20, motifsPerLength: 5 };
   await analyzeRun(join(runs, "english"), { analysis, workers: 1 });
   await writeFiveLabelRuns(runs);
 };

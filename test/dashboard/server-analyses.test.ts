@@ -34,7 +34,7 @@ beforeAll(async () => {
     await mkdir(dumps);
     await writeFile(join(dumps, "1.jsonl"), jsonLines(dumped(1, 2)));
     await writeFile(join(dumps, "2.jsonl"), jsonLines(dumped(2, 6)));
-    const analysis = { seed: "test", replicates: 20, motifsPerLength: 5 };
+    const analysis = { replicates: 20, motifsPerLength: 5 };
     const imports = { inputs: [{ path: dumps }], reading: { format: "verl" }, workers: 1 };
     await importAndAnalyze(join(folder, "theirs"), imports, { analysis, workers: 1 });
     // Whoever reads the run later has no need of what it was made from.

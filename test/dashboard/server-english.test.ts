@@ -28,7 +28,7 @@ beforeAll(async () => {
   served = await ServedFolder.start(async (folder) => {
     await writeEnglishRun(join(folder, "plain"), { card: "absent" });
     await cp(join(folder, "plain"), join(folder, "analyzed"), { recursive: true });
-    const options = { seed: "test", replicates: 40, motifsPerLength: 10 };
+    const options = { replicates: 40, motifsPerLength: 10 };
     analysis = await analyzeRun(join(folder, "analyzed"), { analysis: options, workers: 1 });
     // The same as a collection of its own, beside the run.
     const inputs = [{ path: join(folder, "analyzed") }];
@@ -240,7 +240,7 @@ describe("its analysis", () => {
   it("appears when it is made while somebody looks", async () => {
     expect((await served.get<RunReply>("run", { run: "plain" })).analysis).toBeUndefined();
     const inputs = [{ path: join(served.folder, "plain", "evaluations", "sft"), name: "sft" }];
-    const options = { seed: "test", replicates: 10, motifsPerLength: 2 };
+    const options = { replicates: 10, motifsPerLength: 2 };
     await analyzeInto(join(served.folder, "plain", "analysis"), { inputs, analysis: options, workers: 1 });
     await expect
       .poll(async () => (await served.get<RunReply>("run", { run: "plain" })).analysis?.stage)

@@ -9,7 +9,7 @@ import { Random } from "../../src/base/random.ts";
 import { evaluateCommand } from "../../src/cli/evaluate.ts";
 import { gradeCommand } from "../../src/cli/grade.ts";
 import { reportCommand } from "../../src/cli/report.ts";
-import { bootstrapMeans, newProblemsIntervals } from "../../src/evaluation/intervals.ts";
+import { intervalOfMean, newProblemsIntervals } from "../../src/evaluation/intervals.ts";
 import { RolloutStore } from "../../src/evaluation/rollout-store.ts";
 import { type FakeServer, startFakeServer } from "../endpoints/fake-server.ts";
 
@@ -153,15 +153,19 @@ describe("the order of records", () => {
     const columns = fc.array(fc.tuple(fc.nat(9), fc.nat(5)), {
       minLength: 2,
     });
-    const random = () => Random.from("draws");
     const all = (rows: readonly (readonly number[])[]) => {
-      const column = (c: number) => Float64Array.from(rows, (row) => row[c]);
       return [
-        bootstrapMeans([column(0), column(1)], { random: random(), replicates: 50 }),
+        [0, 1].map((column) =>
+          intervalOfMean(
+            rows.map((row) => row[column]),
+            { low: 0, high: 9 },
+            { replicates: 50 },
+          ),
+        ),
         newProblemsIntervals(
           rows.map((row) => ({ attempts: 9, correct: row[0] })),
           [1, 4],
-          { random: random(), replicates: 50 },
+          { replicates: 50 },
         ),
       ];
     };

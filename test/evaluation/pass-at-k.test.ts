@@ -121,10 +121,10 @@ describe("intervals", () => {
     expect(() => jackknifeVariance(counts[0], 32)).toThrow("needs more than 32 attempts");
   });
 
-  it("new problems: contains the estimate, is the same for the same seed, and narrows with more problems", () => {
+  it("new problems: contains the estimate, is the same every time, and narrows with more problems", () => {
     const few = Array.from({ length: 20 }, (_, i) => ({ attempts: 8, correct: i % 5 }));
     const many = Array.from({ length: 500 }, (_, i) => ({ attempts: 8, correct: i % 5 }));
-    const interval = (counts: typeof few) => newProblemsIntervals(counts, [1, 4], { random: Random.from(3) });
+    const interval = (counts: typeof few) => newProblemsIntervals(counts, [1, 4]);
     for (const [i, k] of [1, 4].entries()) {
       const [narrow, wide] = [interval(many)[i], interval(few)[i]];
       expect(wide.low).toBeLessThan(meanPassAtK(few, k));
@@ -136,10 +136,9 @@ describe("intervals", () => {
 
   it("never and always are not certainty", () => {
     const all = (correct: number) => Array.from({ length: 100 }, () => ({ attempts: 32, correct }));
-    const options = { random: Random.from(1) };
     // 100 problems without a success: up to 1 − 0.025^(1/100) of all such problems may be solvable.
-    expect(newProblemsIntervals(all(0), [8], options)).toEqual([{ low: 0, high: 1 - 0.025 ** 0.01 }]);
-    expect(newProblemsIntervals(all(32), [8], options)).toEqual([{ low: 0.025 ** 0.01, high: 1 }]);
+    expect(newProblemsIntervals(all(0), [8])).toEqual([{ low: 0, high: 1 - 0.025 ** 0.01 }]);
+    expect(newProblemsIntervals(all(32), [8])).toEqual([{ low: 0.025 ** 0.01, high: 1 }]);
     // 3,200 attempts without one: a common rate p with (1 − p)^3200 = 0.025 gives pass@8 of 1 − (1 − p)^8.
     expect(sameProblemsInterval(all(0), 8)).toEqual({ low: 0, high: 1 - 0.025 ** (8 / 3200) });
     const { low, high } = sameProblemsInterval(all(32), 1)!;
@@ -163,7 +162,7 @@ describe("intervals", () => {
   });
 
   it("new problems: nothing can be said from a single problem", () => {
-    const [interval] = newProblemsIntervals([{ attempts: 4, correct: 1 }], [1], { random: Random.from(1) });
+    const [interval] = newProblemsIntervals([{ attempts: 4, correct: 1 }], [1]);
     expect(Number.isNaN(interval.low)).toBe(true);
   });
 
@@ -178,7 +177,7 @@ describe("intervals", () => {
         attempts: 16,
         correct: Array.from({ length: 16 }, () => random.chance(rate)).filter(Boolean).length,
       }));
-      const [interval] = newProblemsIntervals(counts, [1], { random: random.child(trial), replicates: 300 });
+      const [interval] = newProblemsIntervals(counts, [1], { replicates: 300 });
       const expected = truth * 0.9 + (1 - truth) * 0.1;
       if (interval.low <= expected && expected <= interval.high) overProblems += 1;
       const fixed = rates.reduce((a, b) => a + b, 0) / rates.length;

@@ -85,6 +85,7 @@ const tables = [
   "mann-whitney",
   "moves-by-subset",
   "recovery-in-success",
+  "necessity",
   "alternatives",
   "novelty-signal",
   "settings-sft",

@@ -12,7 +12,7 @@ import { writeInventedRun } from "./invented-run.ts";
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 let root: string;
-const only = ["seeds-accuracy", "seeds-reasoning", "settings-difference"];
+const only = ["seeds-accuracy", "seeds-reasoning", "seeds-differences", "settings-difference"];
 const read = (...path: string[]) => readFile(join(root, ...path), "utf8");
 const jsonLines = async (...path: string[]) =>
   (await read(...path))
@@ -82,6 +82,21 @@ describe("runs that differ in the seed alone", () => {
     const [header, , ...rows] = await markdownRows("seeds-reasoning");
     expect(rows.length).toBe(8);
     for (const row of rows) expect(row[header.indexOf("chain depth")]).toMatch(/^\d+\.\d\d ± 0\.00$/);
+  });
+
+  it("have their changes paired by seed, with an interval over seeds", async () => {
+    const [header, , ...rows] = await markdownRows("seeds-differences");
+    const row = rows.find(
+      ([change, set, measure]) => change === "base → sft" && set === "mathematics" && measure === "pass@1",
+    )!;
+    const [one, two] = [...row[header.indexOf("by seed")].matchAll(/[12]: (-?[\d.]+)/g)].map(([, value]) =>
+      Number(value),
+    );
+    expect(two).toBeGreaterThan(one);
+    // Student's t with one degree of freedom: 12.706 standard errors, which of two values is half their distance.
+    const [value, low, high] = row[header.indexOf("difference")].match(/-?[\d.]+/g)!.map(Number);
+    expect(value).toBeCloseTo((one + two) / 2, 2);
+    expect(high - low).toBeCloseTo(12.706 * Math.abs(two - one), 1);
   });
 
   it("and what differs between all runs is a table, by name", async () => {

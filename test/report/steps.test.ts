@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const text = "So 17 times 23 is 391, and adding 48 gives 439, which leaves 4 when divided by 5, and 4 plus 2 is 6. ";
 
-const analysis = { seed: "test", replicates: 20, motifsPerLength: 3 };
+const analysis = { replicates: 20, motifsPerLength: 3 };
 
 let home: string;
 /** Another seed of the trainer solves one problem fewer. */

@@ -86,7 +86,7 @@ const unmeasured: LabelerDescription = {
   about: "labels by hand",
   taxonomy: "paper",
 };
-const options = { seed: "test", replicates: 300, motifsPerLength: 5 };
+const options = { replicates: 300, motifsPerLength: 5 };
 
 describe("measures of one trace", () => {
   test("SCKCKHBKO, worked by hand", () => {
@@ -161,7 +161,13 @@ describe("checkpoints", () => {
     expect(sft.depthPercentile90.value).toBeCloseTo(2.8, 12);
     // Spans: C 3, K 2, H 1 of 6.
     expect(sft.composition.compute).toBeCloseTo(50, 12);
-    expect(gspo.measures["chain depth"]).toEqual({ value: 6, low: 6, high: 6 });
+    // Two problems of one depth do not say that others have it.
+    const reach = 6 * (1 - 0.025 ** (1 / 2));
+    expect(gspo.measures["chain depth"]).toEqual({
+      value: 6,
+      low: expect.closeTo(6 - reach, 12),
+      high: expect.closeTo(6 + reach, 12),
+    });
   });
 
   test("pass@k up to the fewest attempts of any problem", () => {
@@ -222,10 +228,8 @@ describe("intervals of pass@k are those of an evaluation", () => {
   test("in between, percentiles are widened for few problems", () => {
     const [nine] = scopeOf(solvedBy("nine", 9, (problem, attempt) => attempt < problem)).checkpoints;
     const counts = Array.from({ length: 9 }, (_, correct) => ({ attempts: 8, correct }));
-    const [evaluated] = newProblemsIntervals(counts, [1], { random: Random.from(1) });
-    // Draws differ; plain percentiles would be nearer to the mean by about 0.05.
-    expect(Math.abs(nine.passAtK[1].low - evaluated.low)).toBeLessThan(0.03);
-    expect(Math.abs(nine.passAtK[1].high - evaluated.high)).toBeLessThan(0.03);
+    const [evaluated] = newProblemsIntervals(counts, [1]);
+    expect(nine.passAtK[1]).toMatchObject(evaluated);
   });
 
   test("a single problem has none, in numbers and in words", () => {
@@ -254,7 +258,6 @@ test("the interval of a mean covers the truth about as often as it says", () => 
     }
     const { low, high } = analyze(collection(records), {
       ...options,
-      seed: `s${round}`,
       replicates: 200,
       motifsPerLength: 0,
     }).scopes[0].checkpoints[0].measures.spans;
@@ -302,7 +305,7 @@ describe("comparison", () => {
     const words = comparison.words.join("\n");
     expect(words).toContain("From sft to gspo, on the 30 problems that both were asked (30 and 30 traces");
     expect(words).toMatch(/Rose: .*chain depth/);
-    expect(words).toContain("hypothesize 1.00 → 0.00 (−1.00 [−1.00, −1.00], −100%)");
+    expect(words).toContain("hypothesize 1.00 → 0.00 (−1.00 [−1.12, −0.88], −100%)");
     expect(words).toMatch(/these changes stand: .*hypothesize/);
   });
 
@@ -663,8 +666,9 @@ describe("a recipe whose sets are one puzzle and size each", () => {
       );
     const few = verdicts(3);
     expect(few.length).toBeGreaterThan(5);
-    for (const { verdict, evidence } of few.filter(({ section }) => section !== "5.1"))
-      expect([verdict, evidence]).toEqual(["not shown", expect.stringContaining("; fewer than 8 problems")]);
+    // Section 5.1 included: a test of traces would have called three problems significant.
+    for (const { verdict } of few) expect(verdict).toBe("cannot be tested here");
+    expect(few[0].evidence).toMatch(/problems are fewer than 8$/);
     expect(
       verdicts(8)
         .filter(({ verdict }) => verdict === "shown")

@@ -1,21 +1,211 @@
-// What is said of the paper where the numbers are known.
-import { expect, test } from "vitest";
+// What is said of the paper: the one rule of verdicts, its rate of false ones under no effect, and how often its intervals hold
+// the truth, on simulated problems whose rollouts are alike.
+import { describe, expect, test } from "vitest";
+import { Random } from "../../src/base/random.ts";
+import { bootstrapped, differenceOf, mean, meanOf } from "../../src/base/statistics.ts";
+import { passDifferences } from "../../src/evaluation/comparison.ts";
 import { claims } from "../../src/traces/analysis/claims.ts";
-import type { TrainingPoint } from "../../src/traces/analysis/training-series.ts";
+import { stratified } from "../../src/traces/analysis/contrasts.ts";
+import { adjusted, judged, verdictTotals } from "../../src/traces/analysis/verdicts.ts";
 
-test("a fall over training is judged by the interval of two independent steps, not by whether their own part", () => {
-  const point = (step: number, value: number, low: number, high: number): TrainingPoint => {
-    const measures = Object.fromEntries(
-      ["hypothesize", "backtrack", "check"].map((name) => [name, { value, low, high }]),
+const replicates = 400;
+const runs = 200;
+const attempts = 8;
+const sizes = [8, 12, 20, 40, 100];
+
+type Simulated = { readonly estimate: ReturnType<typeof bootstrapped>[number]; readonly problems: number };
+
+/** Counts of a label: problems differ, rollouts of a problem are alike, and the two checkpoints differ in nothing. */
+function measureChange(random: Random, problems: number, change = 0): Simulated {
+  const side = (rates: readonly number[]) => ({
+    sums: Float64Array.from(rates, (rate) => {
+      let total = 0;
+      // A rollout holds the label up to three times.
+      for (let i = 0; i < 3 * attempts; i++) total += random.chance(rate) ? 1 : 0;
+      return total;
+    }),
+    counts: new Float64Array(rates.length).fill(attempts),
+  });
+  const rates = Array.from({ length: problems }, () => random.uniform() ** 3);
+  const moved = rates.map((rate) =>
+    Math.min(1, Math.max(0, rate + 0.3 * random.normal() * rate * (1 - rate) + change)),
+  );
+  const [estimate] = bootstrapped([differenceOf(side(rates), side(moved))], { replicates });
+  return { estimate, problems };
+}
+
+/** Solved and depth drawn apart, each of a level of its problem: within problems they have nothing to do with each other. */
+function depthOfSolved(random: Random, problems: number): Simulated {
+  const traces = Array.from({ length: problems * attempts }, (_, i) => i);
+  const of = Uint32Array.from(traces, (i) => Math.floor(i / attempts));
+  const level = Array.from({ length: problems }, () => ({ skill: random.uniform(), depth: 5 + 3 * random.normal() }));
+  const solved = traces.map((i) => random.chance(level[of[i]].skill));
+  const depth = traces.map((i) => Math.max(0, Math.round(level[of[i]].depth + 2 * random.normal())));
+  const index = { problems: level.map((_, i) => `p${i}`), of };
+  const values = stratified(
+    { problems: index },
+    traces,
+    (i) => solved[i],
+    (i) => depth[i],
+  );
+  const [estimate] = bootstrapped([{ ...meanOf(values), range: undefined }], { replicates });
+  return { estimate, problems: Array.from(values.counts).filter((weight) => weight > 0).length };
+}
+
+function passChange(random: Random, problems: number): Simulated {
+  const pairs = Array.from({ length: problems }, () => {
+    const rate = random.uniform() ** 2;
+    const count = () => ({
+      attempts,
+      correct: Array.from({ length: attempts }, () => random.chance(rate)).filter(Boolean).length,
+    });
+    return { first: count(), second: count() };
+  });
+  const [{ difference, newProblems }] = passDifferences(pairs, [attempts]);
+  return { estimate: { value: difference, ...newProblems }, problems };
+}
+
+describe("with no effect", () => {
+  test.each([
+    ["the change of a label", measureChange],
+    ["the depth of solved traces", depthOfSolved],
+    ["the change of pass@k", passChange],
+  ])("%s gets a verdict in at most six of a hundred runs", (name, simulate) => {
+    let said = 0;
+    for (const problems of sizes)
+      for (let run = 0; run < runs; run++) {
+        const { estimate, problems: counted } = simulate(Random.from(`${name} ${problems} ${run}`), problems);
+        const { verdict } = judged(estimate, counted, "rises");
+        if (verdict === "shown" || verdict === "reversed") said += 1;
+      }
+    expect(said / (runs * sizes.length)).toBeLessThanOrEqual(0.06);
+  });
+});
+
+test("intervals of a change hold the truth about as often as they say, also over few problems", () => {
+  for (const problems of [8, 30]) {
+    let held = 0;
+    for (let run = 0; run < 2 * runs; run++) {
+      const { low, high } = measureChange(Random.from(`held ${problems} ${run}`), problems).estimate;
+      if (low <= 0 && 0 <= high) held += 1;
+    }
+    expect(held / (2 * runs)).toBeGreaterThan(0.92);
+  }
+});
+
+test("the smallest effect that a run would have seen is one that it mostly sees", () => {
+  const problems = 30;
+  const typical = Array.from({ length: 50 }, (_, run) => measureChange(Random.from(`size ${run}`), problems).estimate);
+  const detectable = mean(typical.map((one) => judged(one, problems, "rises").detectable!));
+  let seen = 0;
+  for (let run = 0; run < runs; run++) {
+    const { estimate } = measureChange(Random.from(`power ${run}`), problems);
+    const shifted = {
+      value: estimate.value + detectable,
+      low: estimate.low + detectable,
+      high: estimate.high + detectable,
+    };
+    if (judged(shifted, problems, "rises").verdict === "shown") seen += 1;
+  }
+  expect(seen / runs).toBeGreaterThan(0.65);
+  expect(seen / runs).toBeLessThan(0.95);
+});
+
+describe("a verdict", () => {
+  const estimate = (value: number, reach: number) => ({ value, low: value - reach, high: value + reach });
+
+  test("takes direction and significance from one estimate", () => {
+    expect(judged(estimate(2, 1), 30, "rises").verdict).toBe("shown");
+    expect(judged(estimate(2, 1), 30, "falls").verdict).toBe("reversed");
+    expect(judged(estimate(1, 2), 30, "rises").verdict).toBe("not shown");
+    for (const [value, reach] of [
+      [2, 1.99],
+      [2, 2.01],
+      [-3, 2.99],
+      [-3, 3.01],
+    ]) {
+      const { verdict, p } = judged(estimate(value, reach), 12, "rises");
+      expect(p! < 0.05).toBe(verdict !== "not shown");
+    }
+  });
+
+  test("is none below eight problems", () => {
+    expect(judged(estimate(2, 1), 7, "rises")).toEqual({ verdict: "cannot be tested here" });
+    expect(judged({ value: 2, low: Number.NaN, high: Number.NaN }, 9, "rises").verdict).toBe("cannot be tested here");
+  });
+
+  test("of what should not fall needs the loss to be excluded, not to be unseen", () => {
+    const keeps = { keeps: 0.02 };
+    expect(judged(estimate(0, 0.01), 50, keeps).verdict).toBe("shown");
+    expect(judged(estimate(0, 0.05), 50, keeps).verdict).toBe("not shown");
+    expect(judged(estimate(-0.04, 0.02), 50, keeps).verdict).toBe("reversed");
+  });
+
+  test("is adjusted for the number of looks, of which those that could not be tested are none", () => {
+    expect(adjusted([0.01, undefined, 0.04])).toEqual([0.02, undefined, 0.04]);
+    expect(
+      verdictTotals([
+        { verdict: "shown", adjusted: 0.01 },
+        { verdict: "reversed", adjusted: 0.3 },
+        { verdict: "cannot be tested here" },
+      ]),
+    ).toBe("1 shown, 1 reversed, 1 cannot be tested here; adjusted for 2 looks (Holm) 1 of 2 stand");
+  });
+});
+
+describe("what a move is worth", () => {
+  type Trace = { readonly problem: number; readonly made: boolean; readonly solved: boolean; readonly length: number };
+  const worth = (traces: readonly Trace[], atEqualLength = false) => {
+    const problems = [...new Set(traces.map(({ problem }) => problem))].map(String);
+    const index = { problems, of: Uint32Array.from(traces, ({ problem }) => problem) };
+    const values = stratified(
+      { problems: index },
+      traces.map((_, i) => i),
+      (i) => traces[i].made,
+      (i) => (traces[i].solved ? 1 : 0),
+      atEqualLength ? (i) => traces[i].length : undefined,
     );
-    return { step, traces: 64, problems: 16, measures, passAtK: {} };
+    const [estimate] = bootstrapped([{ ...meanOf(values), range: undefined }], { replicates });
+    return judged(estimate, problems.length, "rises").verdict;
   };
-  const verdicts = (end: TrainingPoint) =>
-    claims([], [{ series: "vanilla", points: [point(0, 5, 4, 6), end] }])
-      .filter(({ claim }) => claim.includes("falls over the steps"))
-      .map(({ verdict }) => verdict);
-  // Standard errors of 0.51 and 0.43: the difference of -1.6 has one of 0.67, and is 2.4 of them.
-  expect(new Set(verdicts(point(40, 3.4, 2.6, 4.3)))).toEqual(new Set(["shown"]));
-  // -1.2 is 1.8 of them.
-  expect(new Set(verdicts(point(40, 3.8, 3, 4.7)))).toEqual(new Set(["not shown"]));
+  const random = Random.from("worth");
+  const simulate = (
+    solves: (made: boolean, easy: boolean, long: boolean) => number,
+    madeWhen = (_easy: boolean) => 0.5,
+  ) =>
+    Array.from({ length: 40 * attempts }, (_, i): Trace => {
+      const easy = i % 2 === 0;
+      const made = random.chance(madeWhen(easy));
+      const long = random.chance(made ? 0.8 : 0.2);
+      return { problem: i % 40, made, solved: random.chance(solves(made, easy, long)), length: Number(long) };
+    });
+
+  test("is shown where it is needed", () => expect(worth(simulate((made) => (made ? 0.5 : 0.02)))).toBe("shown"));
+  test("is not what hard problems ask for: made where it is hard, it does nothing", () => {
+    const said = Array.from({ length: 60 }, () =>
+      worth(
+        simulate(
+          (_, easy) => (easy ? 0.9 : 0.1),
+          (easy) => (easy ? 0.1 : 0.9),
+        ),
+      ),
+    ).filter((verdict) => verdict !== "not shown");
+    expect(said.length).toBeLessThanOrEqual(6);
+  });
+  test("is not that its traces are longer", () => {
+    const traces = simulate((_made, _easy, long) => (long ? 0.2 : 0.7));
+    expect([worth(traces), worth(traces, true)]).toEqual(["reversed", "not shown"]);
+  });
+});
+
+test("a fall over training is judged by the slope over all steps", () => {
+  const series = (value: number, reach: number, problems: number) => {
+    const change = { value, low: value - reach, high: value + reach };
+    const points = [0, 40].map((step) => ({ step, traces: 64, problems: 16, measures: {}, passAtK: {} }));
+    return [{ series: "vanilla", points, trends: [{ measure: "backtrack", change, problems }] }];
+  };
+  const verdict = (...given: Parameters<typeof series>) => claims([], series(...given)).map((claim) => claim.verdict);
+  expect(verdict(-1, 0.5, 60)).toEqual(["shown"]);
+  expect(verdict(-1, 1.5, 60)).toEqual(["not shown"]);
+  expect(verdict(-1, 0.5, 6)).toEqual(["cannot be tested here"]);
 });

@@ -39,7 +39,7 @@ beforeEach(async () => {
 afterEach(() => rm(home, { recursive: true }));
 
 const imports = () => ({ inputs: [{ path: dumps }], workers: 1 });
-const request = { analysis: { seed: "test", replicates: 50, motifsPerLength: 3 }, workers: 1 };
+const request = { analysis: { replicates: 50, motifsPerLength: 3 }, workers: 1 };
 const fresh = async (name: string) => (await importAndAnalyze(join(home, name), imports(), request)).analysis;
 
 /** `next` writes more after each analysis, until it has nothing more to write. */

@@ -90,7 +90,7 @@ test("an analysis says what labeling will take, and leaves no cache behind", asy
   const events: AnalyzeEvent[] = [];
   const out = join(folder, "analysis");
   const tired = new Tired(18);
-  const analysis = { replicates: 20, seed: "1", motifsPerLength: 1 };
+  const analysis = { replicates: 20, motifsPerLength: 1 };
   const watch = (event: AnalyzeEvent) => void events.push(event);
   await expect(analyzeTraces(out, { inputs, labeler: spec(tired), analysis }, watch)).rejects.toThrow("enough");
   const kept = readdirSync(join(out, "labeled-slices")).length;
@@ -149,7 +149,7 @@ test("what it will take, in words", () => {
 test("labels that were asked for by name are not replaced by a command that names nobody", async () => {
   const path = join(folder, "named.jsonl");
   writeFileSync(path, readFileSync(files[0]));
-  const analysis = { replicates: 20, seed: "1", motifsPerLength: 5 };
+  const analysis = { replicates: 20, motifsPerLength: 5 };
   const named = new Tired();
   const made = (request: object) => analyzeTraces(join(folder, "named"), { inputs: [{ path }], analysis, ...request });
   const by = [labelerId(named.description)];

@@ -127,3 +127,16 @@ export function studentTwoSided(t: number, degrees: number): number {
   if (!Number.isFinite(t)) return Number.isNaN(t) ? Number.NaN : 0;
   return regularizedBeta(degrees / (degrees + t * t), degrees / 2, 0.5);
 }
+
+/** The t beyond which, on both sides together, 1 − level of the distribution lies. */
+export function studentQuantile(level: number, degrees: number): number {
+  let low = 0;
+  let high = 1;
+  while (studentTwoSided(high, degrees) > 1 - level) high *= 2;
+  for (let i = 0; i < 60; i++) {
+    const middle = (low + high) / 2;
+    if (studentTwoSided(middle, degrees) > 1 - level) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}

@@ -7,7 +7,7 @@ import { type Cell, count, numberCell, percentage, tableBody } from "../../drawi
 import { passAt } from "../../evaluation/summary.ts";
 import { solveCount } from "../../evaluation/tally.ts";
 import { type Context, legendOf, problemCounts } from "../context.ts";
-import { fewestAttempts, passMeasured, passOverProblems } from "../intervals.ts";
+import { fewestAttempts, overProblems, passMeasured } from "../intervals.ts";
 import { drawnLines, groupLegend, lineGroups } from "../mean-lines.ts";
 import { passCell, passColumnName, passColumns, summaryOn } from "../pass-columns.ts";
 import type { CheckpointRecord } from "../records.ts";
@@ -64,7 +64,7 @@ function passAtKFigure({ sets, data }: Context, graded: readonly CheckpointRecor
     caption: "One panel per set of problems. Bands are 95% intervals for other problems of the same kind.",
     body: { kind: "panels", panels, columns: panels.length === 4 ? 2 : 3, legend: groupLegend(groups) },
     n: sizesOf(graded),
-    interval: passOverProblems,
+    interval: overProblems,
   };
 }
 
@@ -132,7 +132,7 @@ function passAtKByPuzzle(graded: readonly CheckpointRecord[]): Item {
       "The same curves for each puzzle and size. Sizes not used in training show what transfers to larger boards.",
     body: { kind: "panels", panels, columns: 4, panelHeight: 160, legend: legendOf(graded) },
     n: `problems at each place: ${counts.join(", ")}`,
-    interval: `${passOverProblems}; none for a single problem`,
+    interval: `${overProblems}; none for a single problem`,
   };
 }
 
@@ -150,7 +150,7 @@ function accuracyTable({ sets }: Context, graded: readonly CheckpointRecord[]): 
       graded.map((checkpoint) => [checkpoint.name, ...columns.map((column) => passCell(checkpoint, column))]),
     ),
     n: sizesOf(graded),
-    interval: passOverProblems,
+    interval: overProblems,
   };
 }
 
@@ -182,7 +182,7 @@ function attemptsTable({ sets }: Context, graded: readonly CheckpointRecord[]): 
       ...warnings.map((warning) => `${warning}.`),
     ].join(" "),
     n: sizesOf(graded),
-    interval: passOverProblems,
+    interval: overProblems,
     body: tableBody(
       [
         ...["set", "checkpoint", "problems", "solved", "majority"],
@@ -219,6 +219,6 @@ function puzzleAccuracy(graded: readonly CheckpointRecord[]): Item {
       ]),
     ),
     n: `problems: ${places.map((key) => `${key} ${countsAt(graded[0], key).length}`).join(", ")}`,
-    interval: passOverProblems,
+    interval: overProblems,
   };
 }

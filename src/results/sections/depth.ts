@@ -6,7 +6,7 @@ import { type Cell, count, numberCell, pValue, tableBody } from "../../drawing/t
 import type { CheckpointSummary, DepthGroup } from "../../traces/analysis/checkpoint-summary.ts";
 import { depthMeasure, runMeasure, strictDepthMeasure } from "../../traces/analysis/measures.ts";
 import { type Context, labeledBy, legendOf, sampleSizes } from "../context.ts";
-import { bothOverProblems, estimated, overProblems } from "../intervals.ts";
+import { estimated, overProblems } from "../intervals.ts";
 import type { CheckpointRecord } from "../records.ts";
 import { breadthFigure, breadthTable } from "./primitives.ts";
 
@@ -54,7 +54,7 @@ function depthFigure(context: Context): Item {
       "Left: the share of traces whose chain depth is at least d; a curve further right is a policy with longer chains. Middle: mean and 90th percentile (p90). Right: mean exploit run against pass@k at the largest k; up is better, right is longer runs.",
     body: { kind: "panels", panels, columns: 3, panelHeight: 215, legend: legendOf(context.labeled) },
     n: sampleSizes(context, context.labeled, context.focus),
-    interval: `${bothOverProblems} (middle and right)`,
+    interval: `${overProblems} (middle and right)`,
     labeled: labeledBy(context, context.labeled),
   };
 }
@@ -85,7 +85,7 @@ function summaryPanel(context: Context, scope: string): Panel {
   return barsPanel(`Mean and p90 · ${scope}`, names, "chain depth", context.labeled, (record) => {
     const found = context.of(record, scope);
     const values = [found?.measures[depthMeasure], found?.depthPercentile90];
-    return values.map((value) => estimated(value, found?.problems ?? 0));
+    return values.map((value) => estimated(value));
   });
 }
 
@@ -97,7 +97,7 @@ function runsPanel(context: Context, scope: string): Panel {
     const k = Object.keys(found?.passAtK ?? {}).at(-1);
     if (found === undefined || run === undefined || k === undefined) return [];
     most = Number(k);
-    const pass = estimated(found.passAtK[k], found.problems)!;
+    const pass = estimated(found.passAtK[k])!;
     const title = `${record.name}: mean exploit run ${two(run.value)}, pass@${k} ${percent(pass.value)}`;
     return [
       {
@@ -124,7 +124,7 @@ function depthTable(context: Context): Item {
     context.labeled.flatMap((record): Cell[][] => {
       const found = context.of(record, scope);
       if (found === undefined || found.traces === 0) return [];
-      const cell = (value: CheckpointSummary["depthPercentile90"]) => numberCell(estimated(value, found.problems), two);
+      const cell = (value: CheckpointSummary["depthPercentile90"]) => numberCell(estimated(value), two);
       return [
         [
           scope,
@@ -168,7 +168,7 @@ function depthBySuccess(context: Context): Item {
     barsPanel(scope, names, "chain depth", parts, ({ name }) =>
       graded.map((record) => {
         const found = context.of(record, scope);
-        return found && estimated(found.depthBySuccess[name].depth, found.problems);
+        return found && estimated(found.depthBySuccess[name].depth);
       }),
     ),
   );
@@ -258,7 +258,7 @@ function depthBySize(context: Context): Item {
     barsPanel(puzzle, sizes.map(withTimes), "chain depth", graded, (record) =>
       sizes.map((size) => {
         const group = groupAt(context, record, { puzzle, size });
-        return group && estimated(group.solvedDepth, group.solvedTraces);
+        return group && estimated(group.solvedDepth);
       }),
     ),
   );
@@ -284,7 +284,7 @@ function depthByPuzzle(context: Context): Item {
   const panel = barsPanel("The largest boards of each puzzle", names, "chain depth", context.labeled, (record) =>
     places.map((place) => {
       const group = groupAt(context, record, place);
-      return group && estimated(group.depth, group.traces);
+      return group && estimated(group.depth);
     }),
   );
   return {

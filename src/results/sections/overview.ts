@@ -1,12 +1,13 @@
 // The report's first tables: every checkpoint in one row, and what of the paper the run shows.
 
 import { type Item, missing, type Section } from "../../drawing/item.ts";
-import { type Cell, count, numberCell, percentage, tableBody } from "../../drawing/table.ts";
+import { type Cell, count, numberCell, percentage, pValue, tableBody } from "../../drawing/table.ts";
 import { policyOf } from "../../runs/recipe-names.ts";
 import type { Claim } from "../../traces/analysis/claims.ts";
 import { depthMeasure, runMeasure } from "../../traces/analysis/measures.ts";
+import { minProblems, verdictTotals } from "../../traces/analysis/verdicts.ts";
 import { type Context, labeledBy, problemCounts, sampleSizes } from "../context.ts";
-import { bothOverProblems, estimated } from "../intervals.ts";
+import { estimated, overProblems } from "../intervals.ts";
 import { type StoryCheckpoint, type StoryDomain, storyBody } from "./story.ts";
 
 export function overviewSection(context: Context): Section {
@@ -32,7 +33,7 @@ function story(context: Context): Item {
       if (found === undefined) return [];
       const domain: StoryDomain = {
         passAtK: Object.entries(found.passAtK).flatMap(([k, estimate]) => {
-          const solved = estimated(estimate, found.problems);
+          const solved = estimated(estimate);
           return solved === undefined ? [] : [{ k: Number(k), ...solved }];
         }),
         moves: recover.map((move) => measured(record, move, scope)),
@@ -50,7 +51,7 @@ function story(context: Context): Item {
     caption: `One row per domain. Left: problems solved within k attempts. Middle: ${recover.join(" and ")}, the moves that lead out of a dead end. Right: the longest unbroken chain of ${exploit.join(", ")}.`,
     body: storyBody(checkpoints, recover),
     n: sampleSizes(context, labeled, focus),
-    interval: bothOverProblems,
+    interval: overProblems,
     labeled: labeledBy(context, labeled),
   };
 }
@@ -64,18 +65,16 @@ function glance(context: Context): Item {
     context.labeled.flatMap((record): Cell[][] => {
       const found = of(record, scope);
       if (found === undefined) return [];
-      const { passAtK, problems } = found;
+      const { passAtK } = found;
       const last = Object.keys(passAtK).at(-1);
       return [
         [
           scope,
           record.name,
-          numberCell(estimated(passAtK[1], problems), percentage),
+          numberCell(estimated(passAtK[1]), percentage),
           last === undefined || last === "1" ? null : count(Number(last)),
-          last === undefined || last === "1" ? null : numberCell(estimated(passAtK[last], problems), percentage),
-          ...measures.map((measure) =>
-            numberCell(estimated(found.measures[measure], problems), (value) => value.toFixed(2)),
-          ),
+          last === undefined || last === "1" ? null : numberCell(estimated(passAtK[last]), percentage),
+          ...measures.map((measure) => numberCell(estimated(found.measures[measure]), (value) => value.toFixed(2))),
         ],
       ];
     }),
@@ -86,14 +85,16 @@ function glance(context: Context): Item {
     caption: "pass@k in percent; labels and depth per trace. Puzzles and mathematics are never pooled.",
     body: tableBody(["set", "checkpoint", "pass@1", "k", "pass@k", ...measures], rows),
     n: sampleSizes(context, context.labeled, focus),
-    interval: bothOverProblems,
+    interval: overProblems,
     labeled: labeledBy(context, context.labeled),
   };
 }
 
 /** A shape beside the word, so that color is never the only sign. */
-const verdictSigns: Readonly<Record<Claim["verdict"], string>> = { shown: "●", "not shown": "○", reversed: "▼" };
-const verdicts = Object.keys(verdictSigns) as Claim["verdict"][];
+const verdictSigns: Readonly<Record<Claim["verdict"], string>> = {
+  ...{ shown: "●", "not shown": "○", reversed: "▼" },
+  "cannot be tested here": "–",
+};
 
 function claimsTable({ data }: Context): Item {
   const [id, title] = ["claims", "What this shows of the paper"];
@@ -103,16 +104,16 @@ function claimsTable({ data }: Context): Item {
   return {
     id,
     title,
-    caption:
-      "Each claim of the paper's sections 3 to 5 that these traces can test. Shown: the interval excludes zero on the side that the paper claims; reversed: on the other side; not shown: anything else. Tests are unadjusted.",
+    caption: `Each claim of the paper's sections 3 to 5 that these traces can test. Shown: the interval over problems excludes zero on the side that the paper claims; reversed: on the other side; not shown: neither, with the smallest effect that these problems would have shown four times in five; cannot be tested here: fewer than ${minProblems} problems, or nobody makes the move. Adjusted: Holm's, over all claims of the table.`,
     body: tableBody(
-      ["verdict", "claim", "§", "on", "evidence"],
-      claims.map(({ section, claim, verdict, scope, evidence }) => [
-        `${verdictSigns[verdict]} ${verdict}`,
-        ...[claim, section, scope, evidence],
+      ["verdict", "claim", "adjusted p", "§", "on", "evidence"],
+      claims.map(({ section, claim, verdict, adjusted, scope, evidence }) => [
+        ...[`${verdictSigns[verdict]} ${verdict}`, claim],
+        adjusted === undefined ? null : { value: adjusted, text: pValue(adjusted) },
+        ...[section, scope, evidence],
       ]),
     ),
-    n: `${claims.length} claims: ${verdicts.map((verdict) => `${claims.filter((one) => one.verdict === verdict).length} ${verdict}`).join(", ")}`,
-    interval: "95% paired bootstrap over problems where a change is given",
+    n: verdictTotals(claims),
+    interval: `${overProblems}, paired`,
   };
 }

@@ -66,7 +66,7 @@ function measuresPanel(
   names: readonly string[] = measures,
 ): Panel {
   return barsPanel(title, names, "per trace", records, ({ found }) =>
-    measures.map((measure) => found && estimated(found.measures[measure], found.problems)),
+    measures.map((measure) => found && estimated(found.measures[measure])),
   );
 }
 

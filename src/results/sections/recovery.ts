@@ -10,6 +10,7 @@ import { analyzedSeries, type Context, type DrawnSeries, labeledBy, legendOf } f
 import { estimated, overProblems } from "../intervals.ts";
 import { drawnLines, groupLegend, lineGroups } from "../mean-lines.ts";
 import type { CheckpointRecord } from "../records.ts";
+import { necessityTable } from "./necessity.ts";
 
 export function recoverySection(context: Context): Section {
   const { recover } = context.taxonomy;
@@ -23,6 +24,7 @@ export function recoverySection(context: Context): Section {
       motifsBySubset(context),
       movesBySubset(context),
       subsetTable(context),
+      necessityTable(context),
     ],
   };
 }
@@ -48,8 +50,8 @@ function overSteps(context: Context): Item {
     x: trainingSteps,
     y: { label: "per trace", fromZero: true },
     marks: drawnLines(groups, ({ series }) =>
-      series.points.flatMap(({ step, measures, problems }) => {
-        const value = estimated(measures[measure], problems);
+      series.points.flatMap(({ step, measures }) => {
+        const value = estimated(measures[measure]);
         return value === undefined ? [] : [{ x: step, ...value }];
       }),
     ),
@@ -158,7 +160,7 @@ function subsetPanel(
   const side = (part: SplitPart, i: number): SplitSide => (i === 0 ? parts[part].first : parts[part].second);
   const names = shownParts.map((part) => `${partName(part, pair)} (${parts[part].problems.length})`);
   return barsPanel(title, names, `${measure} per trace`, pair, (_, i) =>
-    shownParts.map((part) => estimated(side(part, i).all[measure], parts[part].problems.length)),
+    shownParts.map((part) => estimated(side(part, i).all[measure])),
   );
 }
 
@@ -178,7 +180,7 @@ function motifsBySubset(context: Context): Item {
     const title = `${partName(part, pair)} (${problems.length} problems) · ${scope}`;
     const names = measures.map((measure) => measure.replace(/ trigrams$/, ""));
     return barsPanel(title, names, "per solved trace", pair, (_, i) =>
-      measures.map((measure) => estimated([first, second][i].solved[measure], problems.length)),
+      measures.map((measure) => estimated([first, second][i].solved[measure])),
     );
   });
   return {
@@ -225,9 +227,9 @@ function movesBySubset(context: Context): Item {
   const pair = pairOf(context);
   if (pair === undefined) return missing(id, title, needsPair);
   const { recover } = context.taxonomy;
-  const rows = subsetRows(context, pair, context.focus, shownParts, (side, problems) =>
+  const rows = subsetRows(context, pair, context.focus, shownParts, (side, _problems) =>
     (["all", "solved"] as const).flatMap((which) =>
-      recover.map((move) => numberCell(estimated(side[which][move], problems), (value) => value.toFixed(2))),
+      recover.map((move) => numberCell(estimated(side[which][move]), (value) => value.toFixed(2))),
     ),
   );
   if (rows.length === 0) return missing(id, title, needsPair);

@@ -1,8 +1,9 @@
 // Several runs side by side: what differs in their settings, and runs that differ in the seed alone as papers print them,
 // mean ± standard deviation over runs. That spread is another's than the intervals elsewhere, which are over problems.
-import { mean, standardDeviation } from "../../base/statistics.ts";
+import { mean, standardDeviation, studentQuantile, studentTwoSided } from "../../base/statistics.ts";
 import { type Item, missing, type Section } from "../../drawing/item.ts";
-import { type Cell, percentage, tableBody } from "../../drawing/table.ts";
+import type { Measured } from "../../drawing/panel.ts";
+import { type Cell, numberCell, percentage, pValue, tableBody } from "../../drawing/table.ts";
 import { passAt } from "../../evaluation/summary.ts";
 import { depthMeasure, runMeasure } from "../../traces/analysis/measures.ts";
 import type { Context } from "../context.ts";
@@ -16,7 +17,7 @@ export function seedsSection(context: Context): Section {
     title: "Repetitions and settings",
     intro:
       "Runs that differ only in the seed are repetitions of one experiment; their spread shows how far a single run can be trusted.",
-    items: [seedsAccuracy(context), seedsReasoning(context), settingsTable(context)],
+    items: [seedsAccuracy(context), seedsReasoning(context), seedsDifferences(context), settingsTable(context)],
   };
 }
 
@@ -117,6 +118,77 @@ function seedsReasoning(context: Context): Item {
     n: sizeOf(rows),
     interval: `none; ${spreadWords}`,
   };
+}
+
+/** What runs that differ in the seed alone say of a change: the seed is what is drawn again, not the problem. */
+function seedsDifferences(context: Context): Item {
+  const [id, title] = ["seeds-differences", "Differences by seed"];
+  const groups = runGroups(context.data.runs).filter((runs) => runs.length > 1);
+  const measures = [...context.taxonomy.recover, depthMeasure];
+  const rows = groups.flatMap((runs) => {
+    const own = context.transitions.filter(([{ run }]) => runs.some(({ name }) => name === run));
+    const names = [...new Set(own.map(([first, second]) => `${first.inRun} → ${second.inRun}`))];
+    return names.flatMap((name) => {
+      const pairs = own.filter(([first, second]) => `${first.inRun} → ${second.inRun}` === name);
+      const row = (set: string, what: string, read: (pair: (typeof pairs)[number]) => number | undefined): Cell[][] => {
+        const values = pairs.flatMap((pair) => {
+          const value = read(pair);
+          const run = runs.find((one) => one.name === pair[0].run)!;
+          return value === undefined || Number.isNaN(value) ? [] : [{ value, seed: seedsOf(run) }];
+        });
+        if (values.length < 2) return [];
+        const paired = studentInterval(values.map(({ value }) => value));
+        const seeds = values.map(({ seed, value }) => `${seed}: ${value.toFixed(3)}`).join(", ");
+        return [
+          [
+            name,
+            set,
+            what,
+            numberCell(paired, (value) => value.toFixed(3)),
+            { value: paired.p, text: pValue(paired.p) },
+            seeds,
+          ],
+        ];
+      };
+      return [
+        ...context.sets.flatMap((set) =>
+          [0, -1].flatMap((end) =>
+            row(
+              set,
+              end === 0 ? "pass@1" : "pass@k, largest k",
+              ([first, second]) => context.compare(first, second, set)?.differences.at(end)?.difference,
+            ),
+          ),
+        ),
+        ...context.focus.flatMap((scope) =>
+          measures.flatMap((measure) =>
+            row(scope, measure, ([first, second]) => {
+              const [a, b] = [first, second].map((one) => context.measured(one, measure, scope)?.value);
+              return a === undefined || b === undefined ? undefined : b - a;
+            }),
+          ),
+        ),
+      ];
+    });
+  });
+  if (rows.length === 0) return missing(id, title, needsSeeds);
+  return {
+    id,
+    title,
+    caption:
+      "Second − first in each run, paired by seed. Intervals over problems elsewhere hold for these networks; this one says what other seeds would give, and is the one that decides where there are several.",
+    body: tableBody(["change", "set", "measure", "difference", "p", "by seed"], rows),
+    n: groups.map((runs) => `${runs.length} runs (${runs.map(({ name }) => name).join(", ")})`).join("; "),
+    interval: "95% Student's t over seeds",
+  };
+}
+
+function studentInterval(values: readonly number[]): Measured & { readonly p: number } {
+  const value = mean(values);
+  const error = standardDeviation(values) / Math.sqrt(values.length);
+  const reach = studentQuantile(0.95, values.length - 1) * error;
+  const p = error === 0 ? (value === 0 ? 1 : 0) : studentTwoSided(Math.abs(value) / error, values.length - 1);
+  return { value, low: value - reach, high: value + reach, p };
 }
 
 function settingsTable({ data: { runs } }: Context): Item {

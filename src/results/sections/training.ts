@@ -8,7 +8,7 @@ import { stepCurves } from "../../traces/analysis/step-curves.ts";
 import { type RlCurve, rlCurves } from "../../training/curves.ts";
 import { signalSpread } from "../../training/signal-spread.ts";
 import { analyzedSeries, type Context } from "../context.ts";
-import { passOverProblems } from "../intervals.ts";
+import { overProblems } from "../intervals.ts";
 import { drawnLines, groupLegend, lineGroups, type RunLine } from "../mean-lines.ts";
 import { passCell, passColumnName, passColumns } from "../pass-columns.ts";
 import type { CheckpointRecord, RolloutSignal, SftRecord, TrainingRecord } from "../records.ts";
@@ -261,7 +261,7 @@ function alternatives(context: Context): Item {
       ]),
     ),
     n: "as in the accuracy table",
-    interval: passOverProblems,
+    interval: overProblems,
   };
 }
 

@@ -23,6 +23,7 @@ import { type TraceRecord, traceRecordSchema } from "../trace-record.ts";
 import { type Analysis, analysisVersion } from "./analysis.ts";
 import { measureColumns, measureNames } from "./measures.ts";
 import type { PairOptions, ReadingPair } from "./reading-pairs.ts";
+import { verdicts } from "./verdicts.ts";
 
 export const analysisFiles = {
   analysis: "analysis.json",
@@ -100,7 +101,7 @@ const analysisSchema = z.looseObject({
     }),
   ),
   training: z.array(z.looseObject({ series: z.string(), points: z.array(z.looseObject({ step: z.number() })) })),
-  claims: z.array(z.looseObject({ claim: z.string(), verdict: z.enum(["shown", "not shown", "reversed"]) })),
+  claims: z.array(z.looseObject({ claim: z.string(), verdict: z.enum(verdicts) })),
 });
 
 export async function readAnalysis(folder: string): Promise<Analysis> {

@@ -1,5 +1,4 @@
 // The whole analysis of a collection of traces, computed once from its records. Terminal, report and dashboard read it.
-import { Random } from "../../base/random.ts";
 import type { InputFile } from "../../imports/inputs.ts";
 import type { Taxonomy } from "../../rollouts/taxonomy.ts";
 import type { PoliciesByRole, PuzzlePools } from "../../runs/recipe-names.ts";
@@ -12,19 +11,18 @@ import { type Claim, claims } from "./claims.ts";
 import { type Comparison, comparison } from "./comparison.ts";
 import { type ProblemSplit, problemSplit } from "./problem-split.ts";
 import { analyzeScope, type ScopeAnalysis } from "./scope-analysis.ts";
-import { everything, inScope, scopesOf } from "./scopes.ts";
+import { inScope, scopesOf } from "./scopes.ts";
 import { type TrainingSeries, trainingSeries } from "./training-series.ts";
 import { type Workspace, workspace } from "./workspace.ts";
 
-export const analysisVersion = 2;
+export const analysisVersion = 3;
 
 export type AnalysisOptions = {
-  readonly seed: string;
   readonly replicates: number;
   readonly motifsPerLength: number;
 };
 
-export const defaultAnalysis: AnalysisOptions = { seed: "traces", replicates: 2000, motifsPerLength: 20 };
+export const defaultAnalysis: AnalysisOptions = { replicates: 2000, motifsPerLength: 20 };
 
 export type Analysis = {
   readonly version: typeof analysisVersion;
@@ -57,24 +55,19 @@ type AnalysisInput = Pick<ReadTraces, "records" | "skipped" | "oddities" | "span
 
 export function analyze(read: AnalysisInput, options: AnalysisOptions = defaultAnalysis): Analysis {
   const { records, taxonomy, labelers } = read;
-  const work = (chosen: readonly TraceRecord[], name: string) => workspaceOf(chosen, taxonomy, labelers, options, name);
+  const work = (chosen: readonly TraceRecord[]) => workspaceOf(chosen, taxonomy, labelers, options);
   const compared = comparedRecords(records);
   const trained = trainedRecords(records);
   const validated = compared.length < records.length && compared.some(({ step }) => step !== undefined);
   const scopes = scopesOf(compared, read.pools).map((scope) => {
-    const within = (chosen: readonly TraceRecord[]) =>
-      work(
-        chosen.filter((record) => inScope(scope, record)),
-        scope.name,
-      );
+    const within = (chosen: readonly TraceRecord[]) => work(chosen.filter((record) => inScope(scope, record)));
     const own = within(compared);
     return analyzeScope(scope, own, options.motifsPerLength, read.policiesByRole, validated ? within(trained) : own);
   });
   const teacher = work(
     records.filter(({ stage }) => stage === "teacher").map((record) => ({ ...record, checkpoint: "teacher" })),
-    "teacher",
   );
-  const training = trainingSeries(work(trained, "training"));
+  const training = trainingSeries(work(trained));
   return {
     version: analysisVersion,
     taxonomy,
@@ -106,16 +99,13 @@ function workspaceOf(
   records: readonly TraceRecord[],
   taxonomy: Taxonomy,
   labelers: readonly LabelerDescription[],
-  { seed, replicates }: AnalysisOptions,
-  name: string,
+  { replicates }: AnalysisOptions,
 ): Workspace {
-  const random = Random.from(seed);
   return workspace(
     records,
     alphabetOf(taxonomy),
     new Map(labelers.map((labeler) => [labelerId(labeler), labeler])),
-    // Everything keeps the stream it always had, so that an analysis of one set is what it was.
-    { random: name === everything ? random : random.child(name), replicates },
+    replicates,
   );
 }
 
@@ -126,7 +116,7 @@ export function comparePair(
   names: readonly [string, string],
 ): { readonly comparison: Comparison; readonly split: ProblemSplit } {
   const two = records.filter(({ checkpoint }) => names.includes(checkpoint));
-  const work = workspaceOf(two, analysis.taxonomy, analysis.labelers, analysis.options, everything);
+  const work = workspaceOf(two, analysis.taxonomy, analysis.labelers, analysis.options);
   return { comparison: comparison(work, ...names), split: problemSplit(work, names) };
 }
 
@@ -136,6 +126,6 @@ export function analyzeLimited(
   analysis: Pick<Analysis, "taxonomy" | "labelers" | "options">,
   name: string,
 ): ScopeAnalysis {
-  const work = workspaceOf(comparedRecords(records), analysis.taxonomy, analysis.labelers, analysis.options, name);
+  const work = workspaceOf(comparedRecords(records), analysis.taxonomy, analysis.labelers, analysis.options);
   return analyzeScope({ name }, work, analysis.options.motifsPerLength);
 }

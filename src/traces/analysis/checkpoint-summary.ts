@@ -5,7 +5,7 @@ import { type Alphabet, readSequence } from "../sequence.ts";
 import { isMeasured, type TraceRecord } from "../trace-record.ts";
 import { clusteredHistogram, clusteredValues } from "./clusters.ts";
 import { type Estimate, estimates, meanOf, percentileOf, type Statistic } from "./estimates.ts";
-import { depthMeasure, type MeasureName, measureNames } from "./measures.ts";
+import { depthMeasure, type MeasureName, measureNames, mostOf } from "./measures.ts";
 import { passEstimates, solveCounts, solvedProblems } from "./solve-counts.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -59,7 +59,7 @@ export type CheckpointSummary = {
 };
 
 export function checkpointSummary(work: Workspace, checkpoint: string): CheckpointSummary {
-  const { records, columns, problems, alphabet, draws, resampling } = work;
+  const { records, columns, problems, alphabet } = work;
   const chosen = work.of(checkpoint);
   const own = chosen.map((i) => records[i]);
   const read = chosen.filter((i) => isMeasured(records[i]));
@@ -73,10 +73,10 @@ export function checkpointSummary(work: Workspace, checkpoint: string): Checkpoi
   const named = (prefix: string, members: readonly number[]) =>
     names.map((name): [string, Statistic] => [
       `${prefix}${name}`,
-      meanOf(clusteredValues(columns[name], members, problems)),
+      meanOf(clusteredValues(columns[name], members, problems), mostOf(name)),
     ]);
   const found = estimates(
-    draws,
+    work,
     Object.fromEntries([
       ...named("all ", read),
       ...named("solved ", solved),
@@ -103,7 +103,7 @@ export function checkpointSummary(work: Workspace, checkpoint: string): Checkpoi
     gradedTraces: graded.length,
     solvedTraces: graded.filter(({ correct }) => correct).length,
     solvedProblems: solvedProblems(counts).size,
-    passAtK: passEstimates(counts, resampling),
+    passAtK: passEstimates(counts),
     measures: measures("all "),
     solvedMeasures: measures("solved "),
     depthPercentile90: found["depth p90"],
@@ -146,7 +146,8 @@ function breakPlaces(records: readonly TraceRecord[], alphabet: Alphabet): Check
 }
 
 /** By puzzle and board size. */
-function depthGroups({ records, columns, problems, draws }: Workspace, read: readonly number[]): DepthGroup[] {
+function depthGroups(work: Workspace, read: readonly number[]): DepthGroup[] {
+  const { records, columns, problems } = work;
   const depth = columns[depthMeasure];
   const groups = new Map<string, number[]>();
   for (const i of read) {
@@ -161,7 +162,7 @@ function depthGroups({ records, columns, problems, draws }: Workspace, read: rea
     .map(([, members]) => {
       const { puzzle, size } = records[members[0]];
       const solved = members.filter((i) => records[i].correct === true);
-      const { all, right } = estimates(draws, {
+      const { all, right } = estimates(work, {
         all: meanOf(clusteredValues(depth, members, problems)),
         right: meanOf(clusteredValues(depth, solved, problems)),
       });

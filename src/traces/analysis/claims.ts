@@ -1,30 +1,27 @@
-// What of the paper a run shows: each claim of its sections 3 to 5 with a verdict and its evidence, read from the analysis. A
-// claim is shown when its interval leaves zero out on the right side, reversed on the wrong one; nothing else counts.
-
-import { fisherExact } from "../../base/statistics.ts";
+// What of the paper a run shows: its claims as records, each with a scope, a pair, a measure and a direction; one rule judges
+// them all (`verdicts.ts`). For every variant that a run has, what the paper says of its bonus is asked of that variant.
 import type { PoliciesByRole } from "../../runs/recipe-names.ts";
-import type { CheckpointSummary } from "./checkpoint-summary.ts";
-import { type Change, type Comparison, changeOf, minProblems } from "./comparison.ts";
+import type { Comparison } from "./comparison.ts";
+import type { Contrast } from "./contrasts.ts";
 import type { Estimate } from "./estimates.ts";
 import { depthMeasure, runMeasure } from "./measures.ts";
 import type { ScopeAnalysis } from "./scope-analysis.ts";
 import { allMathematics, allPuzzles } from "./scopes.ts";
-import type { TrainingSeries } from "./training-series.ts";
-
-type ClaimOutcome = "shown" | "not shown" | "reversed";
+import type { TrainingSeries, TrainingTrend } from "./training-series.ts";
+import { adjusted, type Direction, judged, minProblems, type Verdict } from "./verdicts.ts";
 
 export type Claim = {
-  /** Where the paper makes it. */
+  /** Where the paper makes it; `–` where it does not, and a reviewer would ask. */
   readonly section: string;
   readonly claim: string;
   /** Which traces were looked at. */
   readonly scope: string;
-  readonly verdict: ClaimOutcome;
+  readonly verdict: Verdict;
   readonly evidence: string;
+  readonly p?: number;
+  /** Holm's, over all claims of the run. */
+  readonly adjusted?: number;
 };
-
-type Direction = "rises" | "falls";
-type Pair = readonly [string, string];
 
 /** The sets on which the paper makes its claims, as far as a run has them. */
 type Focus = {
@@ -33,6 +30,121 @@ type Focus = {
   readonly search?: ScopeAnalysis;
   readonly larger?: ScopeAnalysis;
 };
+
+type Role = "base" | "sft" | "plain" | "variant";
+
+type Test =
+  | { readonly measure: string }
+  /** pass@1, pass@k at the largest k, or how much more the largest k gains than the first attempt. */
+  | { readonly pass: "first" | "last" | "growth" }
+  /** Within problems, of the pair's second alone. */
+  | { readonly within: "depthOfSolved" | "recoveryOfSolved" }
+  /** On the problems that only the second solves. */
+  | { readonly whereOnlySecondSolves: true }
+  /** Over the steps of the pair's second. */
+  | { readonly trend: string };
+
+type ClaimRecord = {
+  readonly section: string;
+  readonly sentence: string;
+  readonly scopes: readonly (keyof Focus | "training")[];
+  readonly pair: readonly [Role, Role];
+  readonly test: Test;
+  readonly direction: Direction;
+};
+
+const domains = ["puzzles", "mathematics"] as const;
+const rises = "rises" as const;
+const falls = "falls" as const;
+
+const of = (
+  section: string,
+  sentence: string,
+  scopes: ClaimRecord["scopes"],
+  pair: ClaimRecord["pair"],
+  test: Test,
+  direction: Direction = rises,
+): ClaimRecord => ({ section, sentence, scopes, pair, test, direction });
+
+const each = (values: readonly string[], make: (value: string) => ClaimRecord): ClaimRecord[] => values.map(make);
+const measure = (name: string): Test => ({ measure: name });
+
+/** A loss of less than this of pass@1 is taken for none. */
+const keepsPoints = 0.02;
+
+export const paperClaims: readonly ClaimRecord[] = [
+  of("3", "SFT on puzzles alone solves more puzzles than the base", ["puzzles"], ["base", "sft"], { pass: "first" }),
+  of("3", "SFT on puzzles alone raises the ceiling on mathematics", ["mathematics"], ["base", "sft"], { pass: "last" }),
+  of("3", "SFT on puzzles alone solves more mathematics at the first attempt", ["mathematics"], ["base", "sft"], {
+    pass: "first",
+  }),
+  of("3", "plain RL solves more puzzles than SFT", ["puzzles"], ["sft", "plain"], { pass: "first" }),
+  of("3", "plain RL raises the ceiling on mathematics", ["mathematics"], ["sft", "plain"], { pass: "last" }),
+  of("3", "{variant} raises the ceiling on mathematics above plain RL", ["mathematics"], ["plain", "variant"], {
+    pass: "last",
+  }),
+  of("3", "{variant} raises the ceiling where search is needed", ["search"], ["plain", "variant"], { pass: "last" }),
+  of("3", "what {variant} gains on plain RL grows with k", domains, ["plain", "variant"], { pass: "growth" }),
+  of(
+    "3",
+    `{variant} loses at most ${100 * keepsPoints} points of plain RL's first attempt`,
+    domains,
+    ["plain", "variant"],
+    { pass: "first" },
+    { keeps: keepsPoints },
+  ),
+  of("3", "plain RL carries over to larger boards", ["larger"], ["sft", "plain"], { pass: "last" }),
+  of("3", "{variant} carries over to larger boards", ["larger"], ["sft", "variant"], { pass: "last" }),
+  ...each(["hypothesize", "backtrack", "check"], (label) =>
+    of("4.1", `SFT brings in ${label}`, domains, ["base", "sft"], measure(label)),
+  ),
+  ...each(["recovery trigrams", "exploitation trigrams", "verification trigrams"], (motif) =>
+    of("4.1", `SFT brings in ${motif}`, ["mathematics"], ["base", "sft"], measure(motif)),
+  ),
+  ...each(["compute", "check", "setup"], (label) =>
+    of("4.2", `plain RL computes, checks and sets up more: ${label}`, domains, ["sft", "plain"], measure(label)),
+  ),
+  ...each(["check→compute→check", "check→compute→check→compute→check"], (motif) =>
+    of("4.2", `plain RL alternates longer: ${motif}`, domains, ["sft", "plain"], measure(motif)),
+  ),
+  of("4.2", "plain RL deepens exploit chains beyond SFT's", domains, ["sft", "plain"], measure(depthMeasure)),
+  of("4.2", "plain RL lengthens all exploit runs", domains, ["sft", "plain"], measure(runMeasure)),
+  of("4.2", "plain RL goes deeper than the base, not back to it", domains, ["base", "plain"], measure(depthMeasure)),
+  ...each(["hypothesize", "backtrack"], (label) =>
+    of("4.3", `plain RL suppresses ${label}`, domains, ["sft", "plain"], measure(label), falls),
+  ),
+  ...each(["hypothesize", "backtrack"], (label) =>
+    of("4.3", `${label} falls over the steps of plain RL`, ["training"], ["sft", "plain"], { trend: label }, falls),
+  ),
+  of("4.3", "the solve rate rises over the steps of plain RL", ["training"], ["sft", "plain"], { trend: "solved" }),
+  ...each(["hypothesize", "backtrack"], (label) =>
+    of("5", `{variant} keeps more ${label} than plain RL`, domains, ["plain", "variant"], measure(label)),
+  ),
+  of("5", "{variant} gives up some depth of exploit runs", domains, ["plain", "variant"], measure(runMeasure), falls),
+  of("5.1", "{variant} recovers where plain RL does not", domains, ["plain", "variant"], {
+    whereOnlySecondSolves: true,
+  }),
+  of("5.1", "recovery goes with success under {variant}", domains, ["plain", "variant"], {
+    within: "recoveryOfSolved",
+  }),
+  of(
+    "5.1",
+    "unsolved traces of plain RL are deeper than solved ones of the same problem",
+    domains,
+    ["sft", "plain"],
+    { within: "depthOfSolved" },
+    falls,
+  ),
+  of(
+    "5.1",
+    "with {variant} solved traces are deeper than unsolved ones of the same problem",
+    domains,
+    ["plain", "variant"],
+    {
+      within: "depthOfSolved",
+    },
+  ),
+];
 
 /** A recipe that names its held-out or primary set is taken at its word; else all puzzles, all mathematics. */
 export function focusOf(scopes: readonly ScopeAnalysis[]): Focus {
@@ -47,250 +159,132 @@ export function focusOf(scopes: readonly ScopeAnalysis[]): Focus {
   };
 }
 
-/** What rounds to zero has no sign. */
-const signed = (value: number, digits: number) => {
-  const text = Math.abs(value).toFixed(digits);
-  return value < 0 && Number(text) > 0 ? `−${text}` : text;
-};
-const number = (value: number) => signed(value, 2);
-const percent = (value: number) => `${signed(100 * value, 1)}%`;
-const interval = ({ value, low, high }: Estimate, text: (value: number) => string) =>
-  `change ${text(value)}${Number.isNaN(low) ? "" : ` [${text(low)}, ${text(high)}]`}`;
-
-/** What goes for a comparison goes for a claim: too few problems show nothing. */
-function verdictOf(change: Change, wanted: Direction): ClaimOutcome {
-  if (change !== "rose" && change !== "fell") return "not shown";
-  return (change === "rose") === (wanted === "rises") ? "shown" : "reversed";
-}
-
-const evidenceOf = (change: Change, evidence: string): string =>
-  change === "too few problems" ? `${evidence}; fewer than ${minProblems} problems` : evidence;
-
-type Naming = (role: string) => string;
-
 export function claims(
   scopes: readonly ScopeAnalysis[],
   training: readonly TrainingSeries[],
   /** A part is played by the checkpoint of its name unless the run says otherwise. */
   policiesByRole: PoliciesByRole = {},
 ): Claim[] {
-  const as = (name: string): string => policiesByRole[name] ?? name;
-  const { puzzles, mathematics, search, larger } = focusOf(scopes);
-  return [
-    ...passes("3", "SFT on puzzles alone solves more puzzles than the base", puzzles, ["base", "sft"], "first"),
-    ...passes("3", "SFT on puzzles alone raises the ceiling on mathematics", mathematics, ["base", "sft"], "last"),
-    ...passes(
-      "3",
-      "SFT on puzzles alone solves more mathematics at the first attempt",
-      mathematics,
-      ["base", "sft"],
-      "first",
-    ),
-    ...passes("3", "plain RL solves more puzzles than SFT", puzzles, ["sft", as("vanilla")], "first"),
-    ...passes("3", "plain RL raises the ceiling on mathematics", mathematics, ["sft", as("vanilla")], "last"),
-    ...passes(
-      "3",
-      "the novelty bonus raises the ceiling on mathematics above plain RL",
-      mathematics,
-      [as("vanilla"), as("novelty")],
-      "last",
-    ),
-    ...passes(
-      "3",
-      "the novelty bonus raises the ceiling where search is needed",
-      search,
-      [as("vanilla"), as("novelty")],
-      "last",
-    ),
-    ...passes("3", "plain RL carries over to larger boards", larger, ["sft", as("vanilla")], "last"),
-    ...passes("3", "RL with the bonus carries over to larger boards", larger, ["sft", as("novelty")], "last"),
-    ...[puzzles, mathematics].flatMap((scope) =>
-      ["hypothesize", "backtrack", "check"].flatMap((label) =>
-        moves("4.1", `SFT brings in ${label}`, scope, ["base", "sft"], label, "rises"),
-      ),
-    ),
-    ...["recovery trigrams", "exploitation trigrams", "verification trigrams"].flatMap((motif) =>
-      moves("4.1", `SFT brings in ${motif}`, mathematics, ["base", "sft"], motif, "rises"),
-    ),
-    ...[puzzles, mathematics].flatMap((scope) => [
-      ...["compute", "check", "setup"].flatMap((label) =>
-        moves(
-          "4.2",
-          `plain RL computes, checks and sets up more: ${label}`,
-          scope,
-          ["sft", as("vanilla")],
-          label,
-          "rises",
-        ),
-      ),
-      ...["check→compute→check", "check→compute→check→compute→check"].flatMap((motif) =>
-        moves("4.2", `plain RL alternates longer: ${motif}`, scope, ["sft", as("vanilla")], motif, "rises"),
-      ),
-      ...moves(
-        "4.2",
-        "plain RL deepens exploit chains beyond SFT's",
-        scope,
-        ["sft", as("vanilla")],
-        depthMeasure,
-        "rises",
-      ),
-      ...moves("4.2", "plain RL lengthens all exploit runs", scope, ["sft", as("vanilla")], runMeasure, "rises"),
-      ...moves(
-        "4.2",
-        "plain RL goes deeper than the base, not back to it",
-        scope,
-        ["base", as("vanilla")],
-        depthMeasure,
-        "rises",
-      ),
-    ]),
-    ...[puzzles, mathematics].flatMap((scope) =>
-      ["hypothesize", "backtrack"].flatMap((label) =>
-        moves("4.3", `plain RL suppresses ${label}`, scope, ["sft", as("vanilla")], label, "falls"),
-      ),
-    ),
-    ...["hypothesize", "backtrack"].flatMap((label) => overTraining(training, as, label)),
-    ...[puzzles, mathematics].flatMap((scope) =>
-      ["hypothesize", "backtrack"].flatMap((label) =>
-        moves(
-          "5",
-          `the novelty bonus keeps more ${label} than plain RL`,
-          scope,
-          [as("vanilla"), as("novelty")],
-          label,
-          "rises",
-        ),
-      ),
-    ),
-    ...[puzzles, mathematics].flatMap((scope) =>
-      moves(
-        "5",
-        "the novelty bonus gives up some depth of exploit runs",
-        scope,
-        [as("vanilla"), as("novelty")],
-        runMeasure,
-        "falls",
-      ),
-    ),
-    ...[puzzles, mathematics].flatMap((scope) => [...selectivity(scope, as), ...depthOfSuccess(scope, as)]),
-  ];
+  const plain = policiesByRole.vanilla ?? "vanilla";
+  const novelty = policiesByRole.novelty ?? "novelty";
+  const compared = scopes.flatMap(({ comparisons }) => comparisons);
+  const others = compared.filter(({ first }) => first === plain).map(({ second }) => second);
+  const variants = [...new Set([novelty, ...others])].filter((name) => name !== plain);
+  const focus = focusOf(scopes);
+  const found = paperClaims.flatMap((record) => {
+    const cast = record.pair.includes("variant") ? variants : [novelty];
+    return cast.flatMap((variant) => {
+      const nameOf = (role: Role) => ({ base: "base", sft: "sft", plain, variant })[role];
+      const told = variant === novelty ? "the novelty bonus" : variant;
+      const sentence = record.sentence.replace("{variant}", told);
+      const pair = [nameOf(record.pair[0]), nameOf(record.pair[1])] as const;
+      return record.scopes.flatMap((name): Claim[] => {
+        if (name === "training")
+          return judgedTrend(
+            record,
+            sentence,
+            training.find(({ series }) => series === pair[1]),
+          );
+        const scope = focus[name];
+        const tested = scope && evidenceFor(record.test, scope, pair);
+        if (scope === undefined || tested === undefined) return [];
+        return [claimOf(record, sentence, scope.scope.name, tested)];
+      });
+    });
+  });
+  const corrected = adjusted(found.map(({ p }) => p));
+  return found.map((claim, i) => ({ ...claim, ...(corrected[i] !== undefined && { adjusted: corrected[i] }) }));
 }
 
-function compared(scope: ScopeAnalysis | undefined, [first, second]: Pair): Comparison | undefined {
-  return scope?.comparisons.find((one) => one.first === first && one.second === second);
-}
+type Evidence = {
+  readonly estimate: Estimate;
+  readonly problems: number;
+  /** What stands before the estimate. */
+  readonly told: string;
+  readonly text: (value: number) => string;
+  /** Where nobody made the move at all there is nothing to compare. */
+  readonly nothing?: boolean;
+  readonly unit?: string;
+};
 
-function moves(
-  section: string,
-  claim: string,
-  scope: ScopeAnalysis | undefined,
-  pair: Pair,
-  measure: string,
-  wanted: Direction,
-): Claim[] {
-  const found = compared(scope, pair)?.changes.find((change) => change.measure === measure);
-  if (scope === undefined || found === undefined || Number.isNaN(found.difference.value)) return [];
-  const { first, second, difference, change } = found;
-  const evidence = evidenceOf(
-    change,
-    `${number(first)} → ${number(second)} per trace, ${interval(difference, number)}`,
-  );
-  return [{ section, claim, scope: scope.scope.name, verdict: verdictOf(change, wanted), evidence }];
-}
-
-function passes(
-  section: string,
-  claim: string,
-  scope: ScopeAnalysis | undefined,
-  pair: Pair,
-  which: "first" | "last",
-): Claim[] {
-  const all = compared(scope, pair)?.passes ?? [];
-  const found = which === "first" ? all[0] : all.at(-1);
-  if (scope === undefined || found === undefined) return [];
-  const { k, first, second, difference, change } = found;
-  const evidence = evidenceOf(
-    change,
-    `pass@${k} ${percent(first)} → ${percent(second)}, ${interval(difference, (value) => signed(100 * value, 1))} points`,
-  );
-  return [{ section, claim, scope: scope.scope.name, verdict: verdictOf(change, "rises"), evidence }];
-}
-
-/** On the puzzles that plain RL trains on, from its first step to its last. */
-function overTraining(training: readonly TrainingSeries[], as: Naming, label: string): Claim[] {
-  const points = training.find(({ series }) => series === as("vanilla"))?.points ?? [];
-  const [start, end] = [points[0]?.measures[label], points.at(-1)?.measures[label]];
-  if (points.length < 2 || start === undefined || end === undefined) return [];
-  // The two steps hold other problems, so they are independent: the interval of their difference follows from their own
-  // (Zou and Donner 2008).
-  const value = end.value - start.value;
-  const low = value - Math.hypot(end.value - end.low, start.high - start.value);
-  const difference = { value, low, high: value + Math.hypot(end.high - end.value, start.value - start.low) };
-  const few = [points[0], points.at(-1)!].some(({ problems }) => problems < minProblems);
-  const change = few ? "too few problems" : changeOf(difference);
-  const evidence = evidenceOf(
-    change,
-    `${number(start.value)} at step ${points[0].step} → ${number(end.value)} at step ${points.at(-1)!.step} per trace`,
-  );
-  const claim = `${label} falls over the steps of plain RL`;
-  return [{ section: "4.3", claim, scope: "training problems", verdict: verdictOf(change, "falls"), evidence }];
-}
-
-/** Recovery where plain RL fails: on the problems that only the bonus solves. */
-function selectivity(scope: ScopeAnalysis | undefined, as: Naming): Claim[] {
-  const split = scope?.splits.find(({ first, second }) => first === as("vanilla") && second === as("novelty"));
-  if (scope === undefined || split === undefined) return [];
-  const { first, second } = split.parts["only second"];
-  if (first.traces === 0 || second.traces === 0) return [];
-  const shared = { section: "5.1", scope: `${scope.scope.name}, solved only with the bonus` };
-  const failed = second.traces - second.solvedTraces;
-  return [
-    {
-      ...shared,
-      claim: "the bonus recovers where plain RL does not",
-      ...enriched([second.withRecovery.all, second.traces], [first.withRecovery.all, first.traces]),
-    },
-    {
-      ...shared,
-      claim: "recovery goes with success under the bonus",
-      ...enriched([second.withRecovery.solved, second.solvedTraces], [second.withRecovery.failed, failed]),
-    },
-  ];
-}
-
-type Count = readonly [number, number];
-
-function enriched([more, all]: Count, [less, others]: Count): Pick<Claim, "verdict" | "evidence"> {
-  const { p } = fisherExact([
-    [more, all - more],
-    [less, others - less],
-  ]);
-  const higher = more / Math.max(1, all) > less / Math.max(1, others);
+function claimOf({ section, direction }: ClaimRecord, claim: string, scope: string, found: Evidence): Claim {
+  const { estimate, problems, told, text, nothing = false, unit = "" } = found;
+  const judgment = nothing ? ({ verdict: "cannot be tested here" } as const) : judged(estimate, problems, direction);
+  const { verdict, p, detectable } = { p: undefined, detectable: undefined, ...judgment };
+  const interval = Number.isNaN(estimate.low) ? "" : ` [${text(estimate.low)}, ${text(estimate.high)}]`;
+  const why = nothing
+    ? "; neither of them makes it"
+    : problems < minProblems
+      ? `; ${problems === 1 ? "1 problem is" : `${problems} problems are`} fewer than ${minProblems}`
+      : "";
+  const seen =
+    verdict === "not shown" && detectable !== undefined ? `; would have seen ${text(detectable)}${unit} or more` : "";
   return {
-    verdict: p < 0.05 ? (higher ? "shown" : "reversed") : "not shown",
-    evidence: `a recovery motif in ${more} of ${all} traces against ${less} of ${others}, Fisher's p ${p.toPrecision(2)}`,
+    ...{ section, claim, scope, verdict },
+    evidence: `${told} ${text(estimate.value)}${interval}${unit}, ${problems} problems${why}${seen}`,
+    ...(p !== undefined && { p }),
   };
 }
 
-function depthOfSuccess(scope: ScopeAnalysis | undefined, as: Naming): Claim[] {
-  const claimOf = (checkpoint: string, claim: string, deeper: "solved" | "unsolved"): Claim[] => {
-    const found = scope?.checkpoints.find((one) => one.checkpoint === checkpoint)?.depthBySuccess;
-    if (scope === undefined || found?.p === undefined) return [];
-    return [{ section: "5.1", claim, scope: scope.scope.name, ...depthVerdict(found, deeper) }];
+function evidenceFor(
+  test: Test,
+  scope: ScopeAnalysis,
+  [first, second]: readonly [string, string],
+): Evidence | undefined {
+  if ("within" in test) {
+    const found = scope.contrasts.find(({ checkpoint }) => checkpoint === second)?.[test.within];
+    return found && contrastEvidence(found, "solved − unsolved within problems");
+  }
+  if ("whereOnlySecondSolves" in test) {
+    const split = scope.splits.find((one) => one.first === first && one.second === second);
+    return split && contrastEvidence(split.recoveryWhereOnlySecond, "share of traces with recovery, change");
+  }
+  const found = scope.comparisons.find((one) => one.first === first && one.second === second);
+  if (found === undefined || "trend" in test) return undefined;
+  return "measure" in test ? measureEvidence(found, test.measure) : passEvidence(found, test.pass);
+}
+
+const contrastEvidence = ({ difference, problems }: Contrast, told: string): Evidence | undefined =>
+  Number.isNaN(difference.value) ? undefined : { estimate: difference, problems, told, text: number };
+
+function measureEvidence(found: Comparison, name: string): Evidence | undefined {
+  const change = found.changes.find((one) => one.measure === name);
+  if (change === undefined || Number.isNaN(change.difference.value)) return undefined;
+  const { first, second, difference } = change;
+  return {
+    ...{ estimate: difference, problems: found.sharedProblems, text: number, nothing: first === 0 && second === 0 },
+    told: `${number(first)} → ${number(second)} per trace, change`,
   };
+}
+
+function passEvidence({ passes, growth }: Comparison, which: "first" | "last" | "growth"): Evidence | undefined {
+  const shown = { text: (value: number) => signed(100 * value, 1), unit: " points" };
+  if (which === "growth")
+    return growth && { ...shown, ...growth, estimate: growth.difference, told: `gain at k = ${growth.k} − gain at 1:` };
+  const found = which === "first" ? passes[0] : passes.at(-1);
+  if (found === undefined) return undefined;
+  const { k, first, second, difference, problems } = found;
+  const told = `pass@${k} ${signed(100 * first, 1)}% → ${signed(100 * second, 1)}%, change`;
+  return { ...shown, estimate: difference, problems, told };
+}
+
+/** Over all steps, with the kind of problem held. */
+function judgedTrend(record: ClaimRecord, sentence: string, series: TrainingSeries | undefined): Claim[] {
+  const name = "trend" in record.test ? record.test.trend : "";
+  const trend: TrainingTrend | undefined = series?.trends?.find((one) => one.measure === name);
+  if (trend === undefined || series === undefined || Number.isNaN(trend.change.value)) return [];
+  const [start, end] = [series.points[0].step, series.points[series.points.length - 1].step];
   return [
-    ...claimOf(as("vanilla"), "unsolved traces of plain RL are deeper than solved ones", "unsolved"),
-    ...claimOf(as("novelty"), "with the bonus solved traces are the deeper ones", "solved"),
+    claimOf(record, sentence, "training problems", {
+      ...{ estimate: trend.change, problems: trend.problems, text: number },
+      told: `slope over steps ${start}–${end}, kind of problem held:`,
+    }),
   ];
 }
 
-function depthVerdict(
-  { solved, unsolved, p }: CheckpointSummary["depthBySuccess"],
-  deeper: "solved" | "unsolved",
-): Pick<Claim, "verdict" | "evidence"> {
-  const asClaimed = solved.depth.value > unsolved.depth.value === (deeper === "solved");
-  return {
-    verdict: p! < 0.05 ? (asClaimed ? "shown" : "reversed") : "not shown",
-    evidence: `depth ${number(solved.depth.value)} solved, ${number(unsolved.depth.value)} unsolved, Mann–Whitney p ${p!.toPrecision(2)}`,
-  };
-}
+/** What rounds to zero has no sign. */
+const signed = (value: number, digits: number) => {
+  const text = Math.abs(value).toFixed(digits);
+  return value < 0 && Number(text) > 0 ? `−${text}` : text;
+};
+const number = (value: number) => signed(value, 2);

@@ -10,14 +10,14 @@ export function problemIndex(records: readonly { readonly problem: string }[]): 
   return { problems, of: Uint32Array.from(records, ({ problem }) => numbers.get(problem)!) };
 }
 
-export type ClusteredValues = { readonly sums: Float64Array; readonly counts: Float64Array };
+type ClusteredArrays = { readonly sums: Float64Array; readonly counts: Float64Array };
 
 /** Sums and counts by problem over some of the records; values that are not numbers are left out. */
 export function clusteredValues(
   values: ArrayLike<number>,
   chosen: readonly number[],
   { problems, of }: ProblemIndex,
-): ClusteredValues {
+): ClusteredArrays {
   const sums = new Float64Array(problems.length);
   const counts = new Float64Array(problems.length);
   for (const record of chosen) {
@@ -29,7 +29,7 @@ export function clusteredValues(
   return { sums, counts };
 }
 
-/** How often each whole value occurs, by problem; values beyond the last bin count in it. */
+/** How often each whole value occurs, a column a value, by problem. */
 export function clusteredHistogram(
   values: ArrayLike<number>,
   chosen: readonly number[],
@@ -37,7 +37,7 @@ export function clusteredHistogram(
 ): Float64Array[] {
   let largest = 0;
   for (const record of chosen) if (values[record] > largest) largest = values[record];
-  const histograms = problems.map(() => new Float64Array(largest + 1));
-  for (const record of chosen) if (!Number.isNaN(values[record])) histograms[of[record]][values[record]] += 1;
-  return histograms;
+  const columns = Array.from({ length: largest + 1 }, () => new Float64Array(problems.length));
+  for (const record of chosen) if (!Number.isNaN(values[record])) columns[values[record]][of[record]] += 1;
+  return columns;
 }

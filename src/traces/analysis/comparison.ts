@@ -1,21 +1,22 @@
 // Two checkpoints side by side: what rose, what fell, what is within noise, in numbers and in words, and which of the
 // changes could be the labeler's own mistakes. The confusions are those of the labeler that labeled; exact labels are
 // not corrected.
-import { type Estimate, weightedRatio } from "../../base/statistics.ts";
-import { passDifferences } from "../../evaluation/comparison.ts";
+import { Random } from "../../base/random.ts";
+import { type ClusteredValues, drawnClusters, type Estimate, mean, weightedRatio } from "../../base/statistics.ts";
+import { endsOf, fewestAttempts, pairedProblems, passDifferences } from "../../evaluation/comparison.ts";
+import { intervalOfMean } from "../../evaluation/intervals.ts";
+import { passAtK } from "../../evaluation/pass-at-k.ts";
 import type { Domain } from "../../imports/trace.ts";
 import { confusionsFor, isExact, type LabelerDescription, labelerId, qualityWords } from "../labeler.ts";
 import { type CorrectedDifference, correctedDifferences } from "./classifier-error.ts";
-import { type ClusteredValues, clusteredValues } from "./clusters.ts";
+import { clusteredValues } from "./clusters.ts";
 import { differenceOf, estimates, type Statistic } from "./estimates.ts";
 import { type MeasureName, measureNames } from "./measures.ts";
-import { passKs, type SolveCounts, solveCounts } from "./solve-counts.ts";
+import { solveCounts } from "./solve-counts.ts";
+import { minProblems } from "./verdicts.ts";
 import type { Workspace } from "./workspace.ts";
 
 export type Change = "rose" | "fell" | "within noise" | "too few problems" | "not measured";
-
-/** An interval over fewer problems than this says more about luck than about checkpoints. */
-export const minProblems = 8;
 
 type MeasureChange = {
   readonly measure: MeasureName;
@@ -34,19 +35,24 @@ type PassChange = {
   /** Paired: both on the same problems, drawn together. */
   readonly difference: Estimate;
   readonly change: Change;
+  readonly problems: number;
 };
 
 export type Comparison = {
   readonly first: string;
   readonly second: string;
-  /** Asked of both. Where there are enough of them, nothing else is compared. */
+  /** Asked of both. Nothing else is compared, unless both ends of a training run were asked problems of one source. */
   readonly sharedProblems: number;
   readonly onlyShared: boolean;
+  /** Asked of one side alone. */
+  readonly unshared: { readonly first: readonly string[]; readonly second: readonly string[] };
   readonly traces: readonly [number, number];
   readonly labeledBy: readonly string[];
   readonly changes: readonly MeasureChange[];
   /** pass@1 and pass@k at the largest k, on problems that both were graded on. */
   readonly passes: readonly PassChange[];
+  /** How much more the largest k gains than the first attempt does. */
+  readonly growth?: { readonly k: number; readonly difference: Estimate; readonly problems: number };
   readonly words: readonly string[];
 };
 
@@ -55,14 +61,25 @@ type Side = { readonly name: string; readonly chosen: readonly number[] };
 /** Draws for the labeler's error; each one unfolds the counts of both sides. */
 const errorDraws = 400;
 
-export function comparison(work: Workspace, firstName: string, secondName: string): Comparison {
-  const { columns, problems, alphabet, draws, records } = work;
+export function comparison(
+  work: Workspace,
+  firstName: string,
+  secondName: string,
+  /** Whether other problems may stand for those that are not shared. */
+  alike = false,
+): Comparison {
+  const { columns, problems, alphabet, records } = work;
   const [before, after] = [firstName, secondName].map(
     (name): Side => ({ name, chosen: work.of(name).filter((i) => !Number.isNaN(columns.spans[i])) }),
   );
-  const theirs = new Set(after.chosen.map((i) => problems.of[i]));
-  const shared = new Set(before.chosen.map((i) => problems.of[i]).filter((problem) => theirs.has(problem)));
-  const onlyShared = shared.size >= minProblems;
+  const [ours, theirs] = [before, after].map(({ chosen }) => new Set(chosen.map((i) => problems.of[i])));
+  const shared = new Set([...ours].filter((problem) => theirs.has(problem)));
+  const onlyShared = !alike || shared.size >= minProblems;
+  const unshared = (own: ReadonlySet<number>) =>
+    [...own]
+      .filter((problem) => !shared.has(problem))
+      .sort((a, b) => a - b)
+      .map((problem) => problems.problems[problem]);
   const [first, second] = [before, after].map(({ name, chosen }) => ({
     name,
     chosen: onlyShared ? chosen.filter((i) => shared.has(problems.of[i])) : chosen,
@@ -76,7 +93,7 @@ export function comparison(work: Workspace, firstName: string, secondName: strin
       return [name, differenceOf(a, b)];
     }),
   );
-  const differences = estimates(draws, statistics);
+  const differences = estimates(work, statistics);
   const labelers = [...new Set([...first.chosen, ...second.chosen].map((i) => records[i].labeledBy))].sort();
   // Two labelers have two ways to be wrong, which one matrix cannot undo.
   const labeler = labelers.length === 1 ? work.labelers.get(labelers[0]) : undefined;
@@ -84,7 +101,7 @@ export function comparison(work: Workspace, firstName: string, secondName: strin
   const about = kinds.size === 1 ? [...kinds][0] : undefined;
   const corrected = labeler && correctedByLabel(work, pairs, labeler, about);
   const enough = [first, second].every(({ chosen }) => new Set(chosen.map((i) => problems.of[i])).size >= minProblems);
-  const changes = names.map((measure): MeasureChange => {
+  const changes = (shared.size === 0 && onlyShared ? [] : names).map((measure): MeasureChange => {
     const [a, b] = pairs.get(measure)!;
     const difference = differences[measure];
     return {
@@ -101,10 +118,11 @@ export function comparison(work: Workspace, firstName: string, secondName: strin
     second: second.name,
     sharedProblems: shared.size,
     onlyShared,
+    unshared: { first: unshared(ours), second: unshared(theirs) },
     traces: [first.chosen.length, second.chosen.length] as const,
     labeledBy: labelers,
     changes,
-    passes: passChanges(work, firstName, secondName),
+    ...passChanges(work, firstName, secondName),
   };
   return { ...found, words: comparisonWords(found, work.labelers, about) };
 }
@@ -118,42 +136,38 @@ export function changeOf({ value, low, high }: Estimate): Change {
   return low > 0 ? "rose" : high < 0 ? "fell" : "within noise";
 }
 
-function passChanges({ records, resampling, of }: Workspace, first: string, second: string): PassChange[] {
-  const [a, b] = [first, second].map((name) => solveCounts(of(name).map((i) => records[i])));
-  const only = (counts: SolveCounts, others: SolveCounts): SolveCounts =>
-    new Map([...counts].filter(([problem]) => others.has(problem)));
-  const [one, other] = [only(a, b), only(b, a)];
-  const common = passKs(one).filter((k) => passKs(other).includes(k));
-  const ks = [...new Set([1, common.at(-1) ?? 1])].filter((k) => common.includes(k));
-  const pairs = [...one].map(([problem, count]) => ({ first: count, second: other.get(problem)! }));
-  const { random, replicates } = resampling;
-  return passDifferences(pairs, ks, { random: random.child("pass@k"), replicates }).map(
-    ({ k, first, second, difference: value, newProblems }) => {
-      const difference = { value, ...newProblems };
-      return {
-        k,
-        first,
-        second,
-        difference,
-        change: one.size >= minProblems ? changeOf(difference) : "too few problems",
-      };
-    },
+function passChanges({ records, of }: Workspace, first: string, second: string): Pick<Comparison, "passes" | "growth"> {
+  const [a, b] = [first, second].map((name) => [...solveCounts(of(name).map((i) => records[i])).values()]);
+  const { pairs } = pairedProblems(a, b);
+  if (pairs.length === 0) return { passes: [] };
+  const problems = pairs.length;
+  const k = fewestAttempts(pairs);
+  const passes = passDifferences(pairs, endsOf(k)).map(({ k, first, second, difference: value, newProblems }) => {
+    const difference = { value, ...newProblems };
+    const change = problems >= minProblems ? changeOf(difference) : "too few problems";
+    return { k, first, second, difference, change, problems };
+  });
+  if (k === 1) return { passes };
+  const gains = pairs.map(
+    (pair) => passAtK(pair.second, k) - passAtK(pair.first, k) - (passAtK(pair.second, 1) - passAtK(pair.first, 1)),
   );
+  const difference = { value: mean(gains), ...intervalOfMean(gains, { low: -2, high: 2 }) };
+  return { passes, growth: { k, difference, problems } };
 }
 
 function correctedByLabel(
-  { alphabet, problems, resampling, draws }: Workspace,
+  { alphabet, problems, replicates }: Workspace,
   pairs: ReadonlyMap<MeasureName, readonly [ClusteredValues, ClusteredValues]>,
   labeler: LabelerDescription,
   about: Domain | undefined,
 ): ReadonlyMap<string, CorrectedDifference> | undefined {
   if (isExact(labeler) || labeler.quality === undefined) return undefined;
   const { labels } = alphabet;
-  const random = resampling.random.child("labeler", labelerId(labeler));
-  const clusters = problems.problems.length;
-  const whole = new Uint32Array(clusters).fill(1);
+  const random = Random.from("labeler").child(labelerId(labeler));
+  const draws = Math.min(errorDraws, replicates);
+  const drawn = drawnClusters(problems.problems.length, draws);
   const observed = (draw: number) => {
-    const weights = draw === 0 ? whole : draws.weights.subarray((draw - 1) * clusters, draw * clusters);
+    const weights = drawn(draw);
     return [0, 1].map((side) =>
       labels.map((label) => {
         const { sums, counts } = pairs.get(label)![side];
@@ -162,12 +176,7 @@ function correctedByLabel(
       }),
     ) as [number[], number[]];
   };
-  const found = correctedDifferences(
-    confusionsFor(labeler.quality, about),
-    observed,
-    Math.min(errorDraws, draws.replicates),
-    random,
-  );
+  const found = correctedDifferences(confusionsFor(labeler.quality, about), observed, draws, random);
   return new Map(labels.map((label, code) => [label, found[code]]));
 }
 
@@ -200,15 +209,22 @@ function comparisonWords(
   labelers: ReadonlyMap<string, LabelerDescription>,
   about: Domain | undefined,
 ): string[] {
-  const { first, second, traces, sharedProblems, onlyShared, changes, passes } = found;
+  const { first, second, traces, sharedProblems, onlyShared, unshared, changes, passes } = found;
   const ordered = [...changes].sort((a, b) => relative(b) - relative(a));
   const of = (change: Change) => ordered.filter((entry) => entry.change === change);
+  if (changes.length === 0)
+    return [
+      `${first} and ${second} were asked no problem in common, so nothing is compared: ${first} alone was asked ${someOf(unshared.first)}, ${second} alone ${someOf(unshared.second)}.`,
+    ];
   const scope = onlyShared
     ? `on the ${sharedProblems} problems that both were asked`
-    : `on all their problems, as ${sharedProblems} in common are too few to compare`;
+    : `on problems of one source, ${sharedProblems} of them in common`;
   const words = [
     `From ${first} to ${second}, ${scope} (${traces[0]} and ${traces[1]} traces; means per trace, 95% intervals over problems):`,
   ];
+  const [ours, theirs] = [unshared.first, unshared.second];
+  if (onlyShared && ours.length + theirs.length > 0)
+    words.push(`Without ${someOf([...ours, ...theirs])}: only one of them was asked these.`);
   if (of("too few problems").length > 0) {
     words.push(`Fewer than ${minProblems} problems: too few to tell a change from luck.`);
     return words;
@@ -219,6 +235,15 @@ function comparisonWords(
   const still = changes.filter(({ change }) => change === "within noise").map(({ measure }) => measure);
   if (still.length > 0) words.push(`Within noise: ${still.join(", ")}.`);
   return [...words, caveat(found, labelers, about)];
+}
+
+const mostNamed = 4;
+
+/** `12 problems (a, b, c, d, …)` */
+function someOf(problems: readonly string[]): string {
+  const named = problems.slice(0, mostNamed).join(", ");
+  const more = problems.length > mostNamed ? ", …" : "";
+  return `${problems.length} problem${problems.length === 1 ? "" : "s"}${problems.length === 0 ? "" : ` (${named}${more})`}`;
 }
 
 const relative = ({ first, second }: MeasureChange) => Math.abs(Math.log((second + 0.01) / (first + 0.01)));

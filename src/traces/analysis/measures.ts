@@ -15,6 +15,9 @@ export const depthMeasure = "chain depth";
 export const strictDepthMeasure = "chain depth without setup";
 export const runMeasure = "mean exploit run";
 
+/** The largest value that its mean can have. */
+export const mostOf = (measure: MeasureName): number => (measure === recoveringMeasure ? 1 : Number.POSITIVE_INFINITY);
+
 const names = new WeakMap<Alphabet, readonly MeasureName[]>();
 
 export function measureNames(alphabet: Alphabet = paperAlphabet): readonly MeasureName[] {

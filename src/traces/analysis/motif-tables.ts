@@ -19,7 +19,7 @@ export type MotifRow = {
 
 /** The `perLength` most frequent motifs of each length, noise left out. */
 export function motifRows(work: Workspace, checkpoint: string, perLength: number): MotifRow[] {
-  const { records, problems, alphabet, draws } = work;
+  const { records, problems, alphabet } = work;
   const read = work.of(checkpoint).filter((i) => records[i].sequence !== "");
   const sequences = read.map((i) => readSequence(records[i].sequence, alphabet));
   const counts = new Float64Array(problems.problems.length);
@@ -37,9 +37,9 @@ export function motifRows(work: Workspace, checkpoint: string, perLength: number
       },
     );
     const statistics = Object.fromEntries(
-      top.map(({ motif }, which) => [motifText(motif), meanOf({ sums: sums[which], counts })]),
+      top.map(({ motif }, which) => [motifText(motif), meanOf({ sums: sums[which], counts }, 1)]),
     );
-    const intervals = estimates(draws, statistics);
+    const intervals = estimates(work, statistics);
     return top.map(({ motif, count, traces }) => ({
       checkpoint,
       length,

@@ -1,11 +1,13 @@
 // Problems by who solves them: both checkpoints, only one, or neither; and how each of them reasons on each part.
+import { pairedProblems } from "../../evaluation/comparison.ts";
 import { categoryMeasure } from "../categories.ts";
 import type { Alphabet } from "../sequence.ts";
 import { isMeasured, type TraceRecord } from "../trace-record.ts";
 import { clusteredValues } from "./clusters.ts";
-import { type Estimate, estimates, meanOf } from "./estimates.ts";
-import { depthMeasure, type MeasureName, recoveringMeasure } from "./measures.ts";
-import { solveCounts, solvedProblems } from "./solve-counts.ts";
+import type { Contrast } from "./contrasts.ts";
+import { differenceOf, type Estimate, estimates, meanOf } from "./estimates.ts";
+import { depthMeasure, type MeasureName, mostOf, recoveringMeasure } from "./measures.ts";
+import { solveCounts } from "./solve-counts.ts";
 import type { Workspace } from "./workspace.ts";
 
 export const splitParts = ["both", "only first", "only second", "neither"] as const;
@@ -35,6 +37,8 @@ export type SplitSide = {
 export type ProblemSplit = {
   readonly first: string;
   readonly second: string;
+  /** Of traces with recovery, second − first, on the problems that only the second solves. */
+  readonly recoveryWhereOnlySecond: Contrast;
   readonly parts: Readonly<
     Record<SplitPart, { readonly problems: readonly string[]; readonly first: SplitSide; readonly second: SplitSide }>
   >;
@@ -44,12 +48,13 @@ export function splitOf(
   first: readonly TraceRecord[],
   second: readonly TraceRecord[],
 ): Record<SplitPart, ReadonlySet<string>> {
-  const [a, b] = [solveCounts(first), solveCounts(second)];
-  const [solvedA, solvedB] = [solvedProblems(a), solvedProblems(b)];
-  // Only problems that both were graded on can be compared.
-  const shared = [...a.keys()].filter((problem) => b.has(problem));
-  const part = (inA: boolean, inB: boolean) =>
-    new Set(shared.filter((problem) => solvedA.has(problem) === inA && solvedB.has(problem) === inB));
+  const { pairs } = pairedProblems([...solveCounts(first).values()], [...solveCounts(second).values()]);
+  const part = (inFirst: boolean, inSecond: boolean) =>
+    new Set(
+      pairs
+        .filter((pair) => pair.first.correct > 0 === inFirst && pair.second.correct > 0 === inSecond)
+        .map(({ problem }) => problem),
+    );
   return {
     both: part(true, true),
     "only first": part(true, false),
@@ -59,7 +64,7 @@ export function splitOf(
 }
 
 export function problemSplit(work: Workspace, names: readonly [string, string]): ProblemSplit {
-  const { records, columns, problems, draws, alphabet } = work;
+  const { records, columns, problems, alphabet } = work;
   const chosen = names.map(work.of);
   const split = splitOf(...(chosen.map((indices) => indices.map((i) => records[i])) as [TraceRecord[], TraceRecord[]]));
   const measured = splitMeasures(alphabet);
@@ -71,9 +76,12 @@ export function problemSplit(work: Workspace, names: readonly [string, string]):
       indices.filter((i) => columns[recoveringMeasure][i] > 0).length;
     const means = (indices: readonly number[]) =>
       estimates(
-        draws,
+        work,
         Object.fromEntries(
-          measured.map((measure) => [measure, meanOf(clusteredValues(columns[measure], indices, problems))]),
+          measured.map((measure) => [
+            measure,
+            meanOf(clusteredValues(columns[measure], indices, problems), mostOf(measure)),
+          ]),
         ),
       );
     return {
@@ -85,6 +93,12 @@ export function problemSplit(work: Workspace, names: readonly [string, string]):
       solved: means(solved),
     };
   };
+  const recovering = (which: 0 | 1) =>
+    clusteredValues(
+      columns[recoveringMeasure],
+      chosen[which].filter((i) => split["only second"].has(records[i].problem)),
+      problems,
+    );
   const partOf = (part: SplitPart) => ({
     problems: [...split[part]].sort(),
     first: side(part, 0),
@@ -93,6 +107,12 @@ export function problemSplit(work: Workspace, names: readonly [string, string]):
   return {
     first: names[0],
     second: names[1],
+    recoveryWhereOnlySecond: {
+      difference: estimates(work, {
+        change: differenceOf(recovering(0), recovering(1)),
+      }).change,
+      problems: split["only second"].size,
+    },
     parts: {
       both: partOf("both"),
       "only first": partOf("only first"),

@@ -6,6 +6,7 @@ import { motifLengths, motifOf } from "../motifs.ts";
 import { type Alphabet, readSequence } from "../sequence.ts";
 import { type CheckpointSummary, checkpointSummary } from "./checkpoint-summary.ts";
 import { type Comparison, comparison } from "./comparison.ts";
+import { type Contrasts, contrasts } from "./contrasts.ts";
 import { measureNames } from "./measures.ts";
 import {
   type EnrichmentRow,
@@ -30,6 +31,8 @@ export type ScopeAnalysis = {
   readonly checkpoints: readonly CheckpointSummary[];
   readonly comparisons: readonly Comparison[];
   readonly splits: readonly ProblemSplit[];
+  /** Of graded checkpoints that are compared: what goes with success within a problem. */
+  readonly contrasts: readonly Contrasts[];
   readonly motifs: readonly MotifRow[];
   readonly correlations: readonly PassCorrelation[];
   readonly enrichment: readonly { readonly checkpoint: string; readonly rows: readonly EnrichmentRow[] }[];
@@ -96,6 +99,9 @@ export function analyzeScope(
     checkpoints,
     comparisons: [...trainingEnds(trained), ...pairs.map(([first, second]) => comparison(work, first, second))],
     splits: pairs.filter((pair) => pair.every((name) => graded.has(name))).map((pair) => problemSplit(work, pair)),
+    contrasts: names
+      .filter((name) => graded.has(name) && (names.length <= maxCompared || pairs.some((pair) => pair.includes(name))))
+      .map((name) => contrasts(work, name)),
     motifs,
     correlations: correlationsOf(work, checkpoints, motifs),
     enrichment: names.map((name) => ({

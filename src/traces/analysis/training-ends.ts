@@ -9,10 +9,13 @@ const minSteps = 7;
 /** At each end: a quarter of the steps, and never fewer than this, because a single step is mostly luck. */
 const [endShare, minAtEnd] = [0.25, 3];
 
+/** The problems of all steps are of one source, so that other problems may stand for them. */
+const otherProblems = true;
+
 type End = { readonly name: string; readonly steps: ReadonlySet<number> };
 
 /** The end of each training run against its start, and the ends of several against each other. */
-export function trainingEnds({ records, alphabet, labelers, resampling }: Workspace): Comparison[] {
+export function trainingEnds({ records, alphabet, labelers, replicates }: Workspace): Comparison[] {
   const stepsOf = new Map<string, Set<number>>();
   for (const record of records)
     if (record.step !== undefined) {
@@ -36,9 +39,9 @@ export function trainingEnds({ records, alphabet, labelers, resampling }: Worksp
     const end = run && [run.start, run.end].find(({ steps }) => steps.has(step!));
     return end === undefined ? [] : [{ ...record, checkpoint: end.name }];
   });
-  const work = workspace(pooled, alphabet, labelers, resampling);
+  const work = workspace(pooled, alphabet, labelers, replicates);
   return [
-    ...runs.map(({ start, end }) => comparison(work, start.name, end.name)),
-    ...runs.slice(1).map(({ end }) => comparison(work, runs[0].end.name, end.name)),
+    ...runs.map(({ start, end }) => comparison(work, start.name, end.name, otherProblems)),
+    ...runs.slice(1).map(({ end }) => comparison(work, runs[0].end.name, end.name, otherProblems)),
   ];
 }

@@ -2,9 +2,9 @@
 import { mean } from "../../base/statistics.ts";
 import { stepOfName } from "../../imports/step-name.ts";
 import { isMeasured, type TraceRecord } from "../trace-record.ts";
-import { clusteredValues } from "./clusters.ts";
-import { drawsOf, type Estimate, estimates, meanOf } from "./estimates.ts";
-import { type MeasureName, measureNames } from "./measures.ts";
+import { clusteredValues, problemIndex } from "./clusters.ts";
+import { type Estimate, estimates, meanOf, type Statistic } from "./estimates.ts";
+import { type MeasureName, measureNames, mostOf } from "./measures.ts";
 import { passCurve, solveCounts } from "./solve-counts.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -19,13 +19,20 @@ export type TrainingPoint = {
   readonly score?: number;
 };
 
-export type TrainingSeries = { readonly series: string; readonly points: readonly TrainingPoint[] };
+/** What a measure (or `solved`) changes by from the first step to the last, by its slope over all of them. */
+export type TrainingTrend = { readonly measure: string; readonly change: Estimate; readonly problems: number };
+
+export type TrainingSeries = {
+  readonly series: string;
+  readonly points: readonly TrainingPoint[];
+  readonly trends: readonly TrainingTrend[];
+};
 
 /** A step without a run is of the run that was given. */
 export const seriesOf = (record: TraceRecord): string => stepOfName(record).series || "training";
 
 export function trainingSeries(work: Workspace): TrainingSeries[] {
-  const { records, columns, problems, alphabet, resampling } = work;
+  const { records, columns, alphabet } = work;
   const series = new Map<string, Map<number, number[]>>();
   records.forEach((record, i) => {
     if (record.step === undefined) return;
@@ -39,29 +46,29 @@ export function trainingSeries(work: Workspace): TrainingSeries[] {
   const names = measureNames(alphabet);
   return [...series].map(([name, steps]) => ({
     series: name,
+    trends: trendsOf(work, steps),
     points: [...steps]
       .sort(([a], [b]) => a - b)
       .map(([step, members]): TrainingPoint => {
-        // Every step has problems of its own: only they are drawn again.
-        const own = new Map(
-          [...new Set(members.map((i) => problems.of[i]))].sort((a, b) => a - b).map((p, i) => [p, i]),
-        );
-        const index = {
-          problems: [...own.keys()].map((p) => problems.problems[p]),
-          of: problems.of.map((p) => own.get(p) ?? 0),
-        };
+        // Every step has problems of its own.
+        const own = problemIndex(members.map((i) => records[i]));
+        const places = new Uint32Array(records.length);
+        members.forEach((i, place) => {
+          places[i] = own.of[place];
+        });
+        const index = { problems: own.problems, of: places };
         const read = members.filter((i) => isMeasured(records[i]));
         return {
           step,
           traces: members.length,
-          problems: own.size,
+          problems: own.problems.length,
           measures: estimates(
-            drawsOf(own.size, {
-              random: resampling.random.child("training", name, step),
-              replicates: Math.min(500, resampling.replicates),
-            }),
+            { replicates: Math.min(500, work.replicates) },
             Object.fromEntries(
-              names.map((measure) => [measure, meanOf(clusteredValues(columns[measure], read, index))]),
+              names.map((measure) => [
+                measure,
+                meanOf(clusteredValues(columns[measure], read, index), mostOf(measure)),
+              ]),
             ),
           ),
           passAtK: passCurve(solveCounts(members.map((i) => records[i]))),
@@ -69,6 +76,52 @@ export function trainingSeries(work: Workspace): TrainingSeries[] {
         };
       }),
   }));
+}
+
+/** Its steps ask different problems, and of different kinds: within a kind the slope does not move with the mix. */
+function trendsOf(work: Workspace, steps: ReadonlyMap<number, readonly number[]>): TrainingTrend[] {
+  const { records, columns, alphabet, problems } = work;
+  const all = [...steps.keys()];
+  const span = Math.max(...all) - Math.min(...all);
+  if (span === 0) return [];
+  const members = [...steps.values()].flat().filter((i) => isMeasured(records[i]));
+  const kinds = [...new Set(members.map((i) => kindOf(records[i])))];
+  const graded = Float64Array.from(records, ({ correct }) => (correct === undefined ? Number.NaN : Number(correct)));
+  const values: Readonly<Record<string, ArrayLike<number>>> = {
+    ...Object.fromEntries(alphabet.taxonomy.recover.map((label) => [label, columns[label]])),
+    solved: graded,
+  };
+  const own = [...new Set(members.map((i) => problems.of[i]))].sort((a, b) => a - b);
+  const places = new Map(own.map((problem, place) => [problem, place]));
+  const statistics = Object.entries(values).map(([measure, column]): [string, Statistic] => {
+    // By kind: traces, Σx, Σy, Σxy, Σx².
+    const sums = kinds.flatMap(() => Array.from({ length: 5 }, () => new Float64Array(own.length)));
+    for (const i of members) {
+      const [x, y] = [records[i].step! / span, column[i]];
+      if (Number.isNaN(y)) continue;
+      const kind = 5 * kinds.indexOf(kindOf(records[i]));
+      const place = places.get(problems.of[i])!;
+      [1, x, y, x * y, x * x].forEach((term, t) => {
+        sums[kind + t][place] += term;
+      });
+    }
+    return [measure, { columns: sums, of: slopeWithin }];
+  });
+  const found = estimates({ replicates: work.replicates }, Object.fromEntries(statistics));
+  return statistics.map(([measure]) => ({ measure, change: found[measure], problems: own.length }));
+}
+
+const kindOf = ({ puzzle, set }: TraceRecord): string => puzzle ?? set ?? "";
+
+function slopeWithin(totals: Float64Array): number {
+  let [above, below] = [0, 0];
+  for (let kind = 0; kind < totals.length; kind += 5) {
+    const [n, x, y, xy, xx] = totals.subarray(kind, kind + 5);
+    if (n === 0) continue;
+    above += xy - (x * y) / n;
+    below += xx - (x * x) / n;
+  }
+  return above / below;
 }
 
 function meanScore(records: readonly TraceRecord[]): Pick<TrainingPoint, "score"> {

@@ -4,7 +4,6 @@ import type { LabelerDescription } from "../labeler.ts";
 import type { Alphabet } from "../sequence.ts";
 import type { TraceRecord } from "../trace-record.ts";
 import { type ProblemIndex, problemIndex } from "./clusters.ts";
-import { type Draws, drawsOf, type Resampling } from "./estimates.ts";
 import { type MeasureColumns, measureColumns } from "./measures.ts";
 
 export type Workspace = {
@@ -12,9 +11,7 @@ export type Workspace = {
   readonly alphabet: Alphabet;
   readonly columns: MeasureColumns;
   readonly problems: ProblemIndex;
-  /** Of the problems, made once for everything that is estimated. */
-  readonly draws: Draws;
-  readonly resampling: Resampling;
+  readonly replicates: number;
   /** In the order in which they are shown. */
   readonly checkpoints: readonly string[];
   /** Places of a checkpoint's records. */
@@ -26,7 +23,7 @@ export function workspace(
   records: readonly TraceRecord[],
   alphabet: Alphabet,
   labelers: ReadonlyMap<string, LabelerDescription>,
-  resampling: Resampling,
+  replicates: number,
 ): Workspace {
   const members = checkpointsOf(records);
   const problems = problemIndex(records);
@@ -35,8 +32,7 @@ export function workspace(
     alphabet,
     columns: measureColumns(records, alphabet),
     problems,
-    draws: drawsOf(problems.problems.length, { ...resampling, random: resampling.random.child("problems") }),
-    resampling,
+    replicates,
     checkpoints: [...members.keys()],
     of: (checkpoint) => members.get(checkpoint) ?? [],
     labelers,

@@ -1,0 +1,117 @@
+// What goes with success within a problem: pooled traces mix easy problems with hard ones, and then whatever hard problems ask
+// for goes with failure. Each problem (or each of its lengths) is a stratum, weighed as Mantel and Haenszel weigh it.
+import { type ClusteredValues, type Estimate, meanOf, type Statistic } from "../../base/statistics.ts";
+import { categoryMeasure } from "../categories.ts";
+import { estimates } from "./estimates.ts";
+import { depthMeasure, type MeasureName, recoveringMeasure } from "./measures.ts";
+import type { Workspace } from "./workspace.ts";
+
+export type Contrast = { readonly difference: Estimate; readonly problems: number };
+
+/** P(right | move) − P(right | no move) in the same problem. */
+export type Necessity = {
+  readonly move: MeasureName;
+  readonly with: { readonly traces: number; readonly solved: number };
+  readonly without: { readonly traces: number; readonly solved: number };
+  readonly within: Contrast;
+  /** And with traces of about the same length only. */
+  readonly matched: Contrast;
+};
+
+export type Contrasts = {
+  readonly checkpoint: string;
+  readonly necessity: readonly Necessity[];
+  /** Of solved traces against unsolved ones of the same problem. */
+  readonly depthOfSolved: Contrast;
+  readonly recoveryOfSolved: Contrast;
+};
+
+/** Traces of one stratum differ in length by less than this factor. */
+const sameLength = 1.25;
+
+export function contrasts(work: Workspace, checkpoint: string): Contrasts {
+  const { records, columns, alphabet } = work;
+  const graded = work.of(checkpoint).filter((i) => records[i].correct !== undefined && !Number.isNaN(columns.spans[i]));
+  const solved = (i: number) => records[i].correct === true;
+  const length = (i: number) => Math.floor(Math.log(Math.max(1, columns.tokens[i])) / Math.log(sameLength));
+  const moves = [
+    ...alphabet.labels.filter((label) => label !== alphabet.taxonomy.break),
+    ...alphabet.categories.filter(({ name }) => name === "recovery").map(categoryMeasure),
+  ];
+  const values = new Map<string, ClusteredValues>();
+  for (const move of moves) {
+    const made = (i: number) => columns[move][i] > 0;
+    const right = (i: number) => (solved(i) ? 1 : 0);
+    values.set(`within ${move}`, stratified(work, graded, made, right));
+    values.set(`matched ${move}`, stratified(work, graded, made, right, length));
+  }
+  values.set(
+    depthMeasure,
+    stratified(work, graded, solved, (i) => columns[depthMeasure][i]),
+  );
+  values.set(
+    recoveringMeasure,
+    stratified(work, graded, solved, (i) => columns[recoveringMeasure][i]),
+  );
+  const found = estimates(
+    work,
+    Object.fromEntries([...values].map(([name, own]): [string, Statistic] => [name, differenceWithin(own)])),
+  );
+  const contrast = (name: string): Contrast => ({
+    difference: found[name],
+    problems: Array.from(values.get(name)!.counts).filter((weight) => weight > 0).length,
+  });
+  const side = (members: readonly number[]) => ({ traces: members.length, solved: members.filter(solved).length });
+  return {
+    checkpoint,
+    necessity: moves.map((move) => ({
+      move,
+      with: side(graded.filter((i) => columns[move][i] > 0)),
+      without: side(graded.filter((i) => !(columns[move][i] > 0))),
+      within: contrast(`within ${move}`),
+      matched: contrast(`matched ${move}`),
+    })),
+    depthOfSolved: contrast(depthMeasure),
+    recoveryOfSolved: contrast(recoveringMeasure),
+  };
+}
+
+const differenceWithin = (values: ClusteredValues): Statistic => ({
+  ...meanOf(values),
+  range: { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY },
+});
+
+/**
+ * By problem, the mean of `value` in the traces that are `inside` minus that in the others of the same stratum: its sum over
+ * strata, weighted, and the weights. Strata that have only one kind have no weight.
+ */
+export function stratified(
+  { problems }: Pick<Workspace, "problems">,
+  members: readonly number[],
+  inside: (trace: number) => boolean,
+  value: (trace: number) => number,
+  stratumOf: (trace: number) => number = () => 0,
+): ClusteredValues {
+  type Stratum = { readonly problem: number; readonly totals: [number, number]; readonly traces: [number, number] };
+  const strata = new Map<string, Stratum>();
+  for (const trace of members) {
+    const own = value(trace);
+    if (Number.isNaN(own)) continue;
+    const problem = problems.of[trace];
+    const key = `${problem} ${stratumOf(trace)}`;
+    const stratum: Stratum = strata.get(key) ?? { problem, totals: [0, 0], traces: [0, 0] };
+    strata.set(key, stratum);
+    const side = inside(trace) ? 1 : 0;
+    stratum.totals[side] += own;
+    stratum.traces[side] += 1;
+  }
+  const sums = new Float64Array(problems.problems.length);
+  const counts = new Float64Array(problems.problems.length);
+  for (const { problem, totals, traces } of strata.values()) {
+    if (traces[0] === 0 || traces[1] === 0) continue;
+    const weight = (traces[0] * traces[1]) / (traces[0] + traces[1]);
+    sums[problem] += weight * (totals[1] / traces[1] - totals[0] / traces[0]);
+    counts[problem] += weight;
+  }
+  return { sums, counts };
+}
