@@ -87,7 +87,7 @@ describe("runs that differ in the seed alone", () => {
   it("have their changes paired by seed, with an interval over seeds", async () => {
     const [header, , ...rows] = await markdownRows("seeds-differences");
     const row = rows.find(
-      ([change, set, measure]) => change === "base → sft" && set === "mathematics" && measure === "pass@1",
+      ([change, set, measure]) => change === "Base → SFT" && set === "mathematics" && measure === "pass@1",
     )!;
     const [one, two] = [...row[header.indexOf("by seed")].matchAll(/[12]: (-?[\d.]+)/g)].map(([, value]) =>
       Number(value),
