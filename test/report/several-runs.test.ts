@@ -1,5 +1,5 @@
 // Reports of several runs: every row is that row's own, nothing is labeled twice, and nothing that one run's report says is lost.
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
@@ -8,8 +8,8 @@ import { readRuns } from "../../src/report/run-data.ts";
 import { reportSections } from "../../src/results/results.ts";
 import { shownCheckpoints } from "../../src/results/shown-checkpoints.ts";
 import { defaultAnalysis } from "../../src/traces/analysis/analysis.ts";
-import { type AnalyzeEvent, analyzeTraces } from "../../src/traces/analyze-traces.ts";
-import { writeRun } from "../fixtures/written-run.ts";
+import type { AnalyzeEvent } from "../../src/traces/analyze-traces.ts";
+import { importAndAnalyze } from "../../src/traces/run-analysis.ts";
 import { writeInventedRun } from "./invented-run.ts";
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
@@ -119,15 +119,12 @@ it("of eleven models every one has its row; of a training run's steps some have"
     [0, 1, 2, 3].map((i) => ({ model, prompt: `problem ${i >> 1}`, response: text, correct: i <= m % 4 })),
   );
   await writeFile(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
-  await mkdir(at("models"));
-  await writeRun(at("models"), "analyze", {}, {});
   const columns = { checkpoint: "model", problem: "prompt", response: "response", correct: "correct" };
-  await analyzeTraces(at("models"), {
-    inputs: [{ path: file }],
-    reading: { format: "jsonl", columns },
-    analysis: { ...quick, replicates: 20 },
-    workers: 1,
-  });
+  await importAndAnalyze(
+    at("models"),
+    { inputs: [{ path: file }], reading: { format: "jsonl", columns }, workers: 1 },
+    { analysis: { ...quick, replicates: 20 }, workers: 1 },
+  );
   const { gaps } = await writeReport({ runs: [at("models")], only: ["glance", "accuracy"] });
   expect(gaps).toEqual([]);
   for (const table of ["glance", "accuracy"])
