@@ -116,7 +116,7 @@ describe("files", () => {
     }
     expect(repertoire(args).stdout).toBe(first.stdout);
     // What is derived is made again, and never refused.
-    const other = repertoire([...args, "--seed", "other"]);
+    const other = repertoire([...args, "--replicates", "60"]);
     expect(other.status).toBe(0);
     expect(other.stderr).toContain("analyzing again: it was drawn with other options");
     const columns = repertoire([...args, "--columns", "correct=no_such_column"]);
