@@ -8,6 +8,7 @@ import { packageVersion } from "./package-version.ts";
 import { guardConsole, hideSecrets } from "./safe-output.ts";
 
 const summaries = {
+  look: "say in three sentences what a run or anybody's rollouts show",
   tour: "generate, solve and verify one puzzle of each kind",
   puzzles: "generate, solve, verify, draw and import puzzles",
   teach: "collect verified teacher traces for SFT",
@@ -26,6 +27,7 @@ const summaries = {
 type Noun = keyof typeof summaries;
 
 const load: Readonly<Record<Noun, () => Promise<Command>>> = {
+  look: async () => (await import("./look.ts")).lookCommand(),
   tour: async () => (await import("./tour.ts")).tourCommand(),
   puzzles: async () => (await import("./puzzles.ts")).puzzlesCommand(),
   teach: async () => (await import("./teach.ts")).teachCommand(),
@@ -55,7 +57,10 @@ async function main(words: readonly string[]): Promise<void> {
     .option("--verbose", "show the stack trace of an error")
     .enablePositionalOptions()
     .showHelpAfterError("(add --help for the options and an example)")
-    .addHelpText("after", "\nExample:\n  repertoire puzzles generate bridges --params 7x7d1 --count 3 --seed 1");
+    .addHelpText(
+      "after",
+      "\nExamples:\n  repertoire run mini                # the paper in miniature\n  repertoire look verl_rollouts/     # what your own rollouts show",
+    );
   // Minutes of work must not end in a place that was never to be had.
   program.hook("preAction", (_, command) => tryOutputs(command));
   const asked = args.find((argument) => !argument.startsWith("-"));

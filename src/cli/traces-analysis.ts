@@ -31,6 +31,7 @@ import {
   limitFlags,
   limitsOf,
   pairsOf,
+  type ReadingFlags,
   readingFlags,
   readingOf,
 } from "./traces-options.ts";
@@ -68,7 +69,27 @@ Examples:
 }
 
 async function runAnalyze(given: string[], flags: FlagValues<typeof analyzeFlags>): Promise<void> {
-  const { workers, replicates, motifs, query, json, classifier } = flags;
+  const found = await analyzedInputs(given, flags);
+  if (found === undefined) return;
+  const place = join(found.folder, analysisFolder);
+  if (flags.query !== undefined) await printQuery(place, flags.query);
+  else await show(place, found.analysis, flags);
+}
+
+type Asked = ReadingFlags &
+  FlagValues<typeof comparingFlags> & {
+    readonly out?: string;
+    readonly follow?: boolean;
+    readonly motifs?: number;
+    readonly json?: boolean;
+  };
+
+/** A run analyzed, or anything else read into one first; undefined where somebody stopped following before there was anything. */
+export async function analyzedInputs(
+  given: readonly string[],
+  flags: Asked,
+): Promise<{ readonly folder: string; readonly analysis: Analysis } | undefined> {
+  const { workers, replicates, motifs = defaultAnalysis.motifsPerLength, json, classifier } = flags;
   const inputs = given.map(parseInput);
   const imports = { inputs, reading: readingOf(flags), workers };
   const request = {
@@ -95,10 +116,7 @@ async function runAnalyze(given: string[], flags: FlagValues<typeof analyzeFlags
   } finally {
     watcher.stop();
   }
-  if (analysis === undefined) return;
-  const place = join(folder, analysisFolder);
-  if (query !== undefined) await printQuery(place, query);
-  else await show(place, analysis, flags);
+  return analysis && { folder, analysis };
 }
 
 /** What was found, and whose grades they are: said before any number that is made from it. */

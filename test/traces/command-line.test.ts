@@ -1,6 +1,6 @@
 // `repertoire traces` as programs and people use it: real processes, real pipes, and all cores at once.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
@@ -200,6 +200,25 @@ describe("files", () => {
     expect(empty.status).toBe(1);
     // Trial and error leaves nothing behind that the next try would trip over.
     expect(existsSync(join(folder, "x2"))).toBe(false);
+  });
+
+  test("look says what a dump shows in three sentences, and again from the run when the dump is gone", () => {
+    const look = (...args: string[]) =>
+      spawnSync(process.execPath, [main, "look", ...args], { cwd: folder, encoding: "utf8" });
+    const dump = (step: number, right: number) =>
+      rows("sft", 20).map(({ response }, i) => ({
+        ...{ input: `What is ${i}?`, output: `${response}The answer is \\boxed{${i < right ? 7 : 8}}.`, gts: "7" },
+        ...{ score: i < right ? 1 : 0, step },
+      }));
+    mkdirSync(join(folder, "steps"));
+    for (let step = 1; step <= 8; step++)
+      writeFileSync(join(folder, "steps", `${step}.jsonl`), lines(dump(step, step < 5 ? 4 : 16)));
+    const first = look("steps", "--out", "looked", "--replicates", "200");
+    expect(first.stderr).toContain("160 graded here by their gold answers");
+    expect(first.stdout).toMatch(/step 8|steps 6–8/);
+    expect(first.stdout).toMatch(/From steps 1–3 to steps 6–8, on 20 problems of both: the first attempt rose \(20\.0% → 80\.0%/);
+    rmSync(join(folder, "steps"), { recursive: true });
+    expect(look("looked", "--replicates", "200").stdout.split("\n").slice(0, 4)).toEqual(first.stdout.split("\n").slice(0, 4));
   });
 
   test("an analysis notices that its inputs have grown", () => {
