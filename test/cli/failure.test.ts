@@ -205,7 +205,7 @@ describe("help", () => {
   it("of a noun lists its commands, and of a command its options", () => {
     expect(repertoire("help", "run").stdout).toMatch(/mini .*\n[\s\S]*paper /);
     expect(repertoire("help", "run", "mini").stdout).toContain("--teacher");
-    expect(repertoire("help", "nosuch").stderr).toMatch(/unknown command "nosuch"; expected one of: tour/);
+    expect(repertoire("help", "nosuch").stderr).toMatch(/unknown command "nosuch"; expected one of: look, tour/);
     const misspelled = repertoire("help", "traces", "anlyze");
     expect([misspelled.status, misspelled.stderr]).toEqual([1, expect.stringContaining("unknown command 'anlyze'")]);
   });

@@ -1,6 +1,6 @@
 // `repertoire traces` as programs and people use it: real processes, real pipes, and all cores at once.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
@@ -216,9 +216,13 @@ describe("files", () => {
     const first = look("steps", "--out", "looked", "--replicates", "200");
     expect(first.stderr).toContain("160 graded here by their gold answers");
     expect(first.stdout).toMatch(/step 8|steps 6–8/);
-    expect(first.stdout).toMatch(/From steps 1–3 to steps 6–8, on 20 problems of both: the first attempt rose \(20\.0% → 80\.0%/);
+    expect(first.stdout).toMatch(
+      /From steps 1–3 to steps 6–8, on 20 problems of both: the first attempt rose \(20\.0% → 80\.0%/,
+    );
     rmSync(join(folder, "steps"), { recursive: true });
-    expect(look("looked", "--replicates", "200").stdout.split("\n").slice(0, 4)).toEqual(first.stdout.split("\n").slice(0, 4));
+    expect(look("looked", "--replicates", "200").stdout.split("\n").slice(0, 4)).toEqual(
+      first.stdout.split("\n").slice(0, 4),
+    );
   });
 
   test("an analysis notices that its inputs have grown", () => {
