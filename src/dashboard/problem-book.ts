@@ -129,6 +129,9 @@ const [usersTurn, answersTurn] = [turnOf("user|human"), turnOf("assistant|model"
 /** How the user's turn begins: with a chat template, prompts begin with the same system message everywhere. */
 function question(prompt: string): string {
   const [before, ...said] = prompt.split(usersTurn);
-  const text = (said[0] ?? before).split(answersTurn)[0].trim();
+  const text = (said[0] ?? before)
+    .split(answersTurn)[0]
+    .replace(/<\|[^|>\n]*\|>/g, "")
+    .trim();
   return text.length <= longestBeginning ? text : `${text.slice(0, longestBeginning)}…`;
 }
