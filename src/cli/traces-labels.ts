@@ -7,7 +7,7 @@ import { importSlice } from "../imports/import-slice.ts";
 import { parseInput, planSlices } from "../imports/plan.ts";
 import { nothingRead, SkipCounts } from "../imports/skips.ts";
 import { leastConfidences } from "../traces/abstention.ts";
-import { labelerWords } from "../traces/labeler.ts";
+import { labelerId, labelerWords } from "../traces/labeler.ts";
 import { type LabelerSpec, loadedClassifier, readerOf } from "../traces/labeler-spec.ts";
 import { segment } from "../traces/segmentation.ts";
 import { labelsOf } from "../traces/sequence.ts";
@@ -59,17 +59,18 @@ const labelFlags = [...readingFlags, jsonFlag, flag("--traces <n>", "how many tr
 export function labelCommand(): Command {
   return withFlags(new Command("label"), labelFlags)
     .description("label spans with reasoning primitives")
-    .argument("[inputs...]", "files or folders of traces to show; none with --json")
+    .argument("[inputs...]", "files or folders of traces; with --json and none, lines on standard input")
     .addHelpText(
       "after",
       `
 Examples:
   echo '{"id":1,"previous":"So x = 4.","text":"Check: 4 + 8 = 12. Works."}' | repertoire traces label --json
-  repertoire traces label rollouts.jsonl --traces 2`,
+  repertoire traces label rollouts.jsonl --traces 2
+  repertoire traces label rollouts.jsonl --json > spans.jsonl     # every trace with its spans`,
     )
     .action(async (inputs: string[], flags: FlagValues<typeof labelFlags>) => {
       const labeler = await labelerOf(flags);
-      if (flags.json) return labelLines(labeler);
+      if (flags.json && inputs.length === 0) return labelLines(labeler);
       await showLabeled(inputs, labeler, flags);
     });
 }
@@ -110,13 +111,13 @@ async function showLabeled(
   const planned = await planSlices(inputs.map(parseInput), readingOf(flags));
   const reader = await readerOf(labeler);
   const { legend, strip, spanLine } = painter(reader.labeler.taxonomy);
-  console.log(legend);
+  if (!flags.json) console.log(legend);
   const skips = new SkipCounts();
   let shown = 0;
   let described = "";
   for (const { slice, options } of planned) {
     for await (const imported of importSlice(slice, options)) {
-      if (shown >= flags.traces) return warnUnread(skips.reasons());
+      if (!flags.json && shown >= flags.traces) return warnUnread(skips.reasons());
       if ("skipped" in imported) {
         skips.add(imported.skipped, imported.where);
         continue;
@@ -125,6 +126,17 @@ async function showLabeled(
       const { trace } = imported;
       const { spans, sequence, confidences, labeledBy } = await reader.read(trace);
       const labels = labelsOf(sequence, reader.alphabet);
+      if (flags.json) {
+        const { checkpoint, step, problem, attempt, correct } = trace;
+        const parts = labels.map((label, i) => ({
+          ...{ label, text: spans[i]?.text },
+          ...(!Number.isNaN(confidences[i]) && { confidence: rounded(confidences[i]) }),
+        }));
+        const by = labelerId(labeledBy);
+        const whose = { checkpoint, step, problem, attempt, correct, labeledBy: by };
+        process.stdout.write(`${JSON.stringify({ ...whose, spans: parts })}\n`);
+        continue;
+      }
       const verdict = trace.correct === undefined ? "not graded" : trace.correct ? "solved" : "not solved";
       const words = labelerWords(labeledBy);
       const by = words === described ? `labels by ${labeledBy.name}` : words;

@@ -192,6 +192,13 @@ describe("files", () => {
     expect(stdout).toContain("p0 · solved");
   });
 
+  test("label --json gives every trace of a file with its spans", () => {
+    const { records, status } = repertoire(["label", "sft.jsonl", "--json"]);
+    expect([records.length, status]).toEqual([20, 0]);
+    expect(records[0]).toMatchObject({ checkpoint: "sft", problem: "p0", correct: true });
+    expect(records[0].spans[0]).toMatchObject({ label: expect.any(String), text: expect.any(String) });
+  });
+
   test("a missing file, an empty one and a folder without traces say so", () => {
     expect(repertoire(["analyze", "nowhere.jsonl", "--out", "x1"]).stderr).toContain("nowhere.jsonl does not exist");
     writeFileSync(join(folder, "empty.jsonl"), "");
