@@ -174,7 +174,8 @@ describe.skipIf(missing !== undefined)("OpenAI's endpoints of torch-engine", () 
   });
 
   const post = async (path: string, body: object) => {
-    const response = await fetch(`${url}/v1/${path}`, { method: "POST", body: JSON.stringify(body) });
+    const headers = { "content-type": "application/json" };
+    const response = await fetch(`${url}/v1/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
     return { status: response.status, text: await response.text() };
   };
 

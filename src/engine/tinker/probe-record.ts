@@ -2,11 +2,11 @@
 // all runs of a user find it.
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { DataError } from "../../base/errors.ts";
-import { writeFileAtomically } from "../../base/files.ts";
+import { makeFolder, writeFileAtomically } from "../../base/files.ts";
 import { readJsonFile } from "../../base/json-file.ts";
 import { capabilities, largestSeeds, type ServerKind, serverKinds } from "./capabilities.ts";
 import { Connection } from "./connection.ts";
@@ -55,7 +55,7 @@ export async function checkServer({ run, kept }: ProbePlaces, server: CheckedSer
   const record = `${JSON.stringify({ url: url, kind, loraRank, measured }, null, 2)}\n`;
   await writeFileAtomically(run, record);
   if (measured !== before) {
-    await mkdir(dirname(shared), { recursive: true });
+    await makeFolder(dirname(shared));
     await writeFileAtomically(shared, record);
   }
   refuseIfDifferent(url, kind, measured);
