@@ -14,7 +14,7 @@ const counts = new Map(problems.map(({ id }) => [id, { attempts: 0, correct: 0 }
 
 const client = new EndpointClient(endpointSchema.parse({ url, model }));
 const sampler = endpointSampler(client, { temperature: 0.6, maxTokens: 4000 });
-for await (const event of sampleMissing({ problems, rolloutsPerProblem: 4, sampler, seed: 1, temperature: 0.6 })) {
+for await (const event of sampleMissing({ problems, rolloutsPerProblem: 4, sampler, seed: 1 })) {
   if (event.type !== "evaluation-rollout") continue;
   const { rollout } = event;
   // A failed request is not an attempt: it must not count as wrong.

@@ -50,7 +50,6 @@ export const sampling = sampleMissing({
   rolloutsPerProblem: 1,
   sampler: endpointSampler(client, { temperature: 1, maxTokens: 10 }),
   seed: 1,
-  temperature: 1,
 });
 
 export const clipped: boolean = gspoUpdate([-1], [-1], 1, { below: 0.2, above: 0.2 }).clipped;
