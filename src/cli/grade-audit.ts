@@ -2,12 +2,13 @@
 // disagreement, to be judged with one key here or on a page; and who is wrong how often.
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { appendFile, mkdir, writeFile } from "node:fs/promises";
+import { appendFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { emitKeypressEvents } from "node:readline";
 import { Command } from "commander";
 import pc from "picocolors";
 import { ConfigurationError, DataError } from "../base/errors.ts";
+import { makeFolder } from "../base/files.ts";
 import { evaluationFiles, readProblems } from "../evaluation/evaluation-folder.ts";
 import { MathGrader } from "../grading/math/math-grader.ts";
 import { importSlice } from "../imports/import-slice.ts";
@@ -94,7 +95,7 @@ Examples:
         );
       const { cases, notes } = await tried(rollouts, flags);
       if (without.rows > 0) notes.push(`${without.rows} rollouts have no gold answer and were left out`);
-      await mkdir(flags.out, { recursive: true });
+      await makeFolder(flags.out);
       await writeFile(join(flags.out, "verdicts.jsonl"), cases.map((one) => `${JSON.stringify(one)}\n`).join(""));
       const open = cases.filter(divided);
       const settled = await readSettled(flags.out, verdicts);
