@@ -1,6 +1,5 @@
 // `--set rl.steps=30`, repeated: settings of a recipe changed by their path. The schema says what is unknown or wrong.
 import { z } from "zod";
-import { currentPath, withCurrentNames } from "../base/current-names.ts";
 import { decimal } from "../base/decimal.ts";
 import { ConfigurationError, messageOf, schemaProblems, unknownName } from "../base/errors.ts";
 import { putSetting } from "../base/setting-path.ts";
@@ -10,13 +9,12 @@ export function readSettings<Schema extends z.ZodType>(
   start: Readonly<Record<string, unknown>>,
   changes: readonly string[],
 ): z.output<Schema> {
-  const settings = withCurrentNames(start) as Record<string, unknown>;
+  const settings = structuredClone(start) as Record<string, unknown>;
   const known = schemaPaths(schema);
   for (const change of changes) {
-    const [, given, value] = /^([\w.]+)=(.+)$/.exec(change) ?? [];
-    if (given === undefined)
+    const [, path, value] = /^([\w.]+)=(.+)$/.exec(change) ?? [];
+    if (path === undefined)
       throw new ConfigurationError(`--set ${change}: expected key=value, for example rl.steps=30`);
-    const path = currentPath(given);
     if (!known.some((one) => path === one || path.startsWith(`${one}.`))) {
       const group = known.filter((one) => one.startsWith(`${path.split(".")[0]}.`));
       throw unknownName("setting", path, group.length > 0 ? group : known);

@@ -4,7 +4,6 @@ import { rm } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import { Command } from "commander";
 import { z } from "zod";
-import { withCurrentNames } from "../base/current-names.ts";
 import { ConfigurationError } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
 import { readJsonFile } from "../base/json-file.ts";
@@ -83,12 +82,7 @@ async function sameStories({ count: _, out, puzzle, ...options }: NarrateOptions
   const file = beginningOf(out);
   const given: Record<string, unknown> = { ...options, puzzle: namedPuzzleSets(puzzle).map(({ text }) => text) };
   if (written === 0) return writeFileAtomically(file, `${JSON.stringify(given)}\n`);
-  const begun = existsSync(file)
-    ? await readJsonFile(
-        file,
-        z.preprocess((value) => withCurrentNames(value), z.record(z.string(), z.unknown())),
-      )
-    : {};
+  const begun = existsSync(file) ? await readJsonFile(file, z.record(z.string(), z.unknown())) : {};
   const keys = [...new Set([...Object.keys(given), ...Object.keys(begun)])];
   const other = keys.filter((key) => !isDeepStrictEqual(begun[key], given[key]));
   if (other.length === 0) return;

@@ -2,7 +2,6 @@
 import { readFileSync } from "node:fs";
 import { basename, relative, resolve } from "node:path";
 import type { z } from "zod";
-import { withCurrentNames } from "../base/current-names.ts";
 import type { ChatForm } from "../engine/chat-template/chat-form.ts";
 import { chatForms, type PolicyCard } from "../engine/policy-card.ts";
 import { ignoredSettings } from "../engine/tinker/capabilities.ts";
@@ -74,7 +73,7 @@ export const withAlpha = <Flags extends SharedFlags>(stage: Stage, flags: Flags)
 
 export function readConfigFile<T>(schema: z.ZodType<T>, file: string | undefined): T {
   return readJsonFlag(`--config ${file}`, schema, () =>
-    file === undefined ? {} : withCurrentNames(JSON.parse(readFileSync(file, "utf8"))),
+    file === undefined ? {} : JSON.parse(readFileSync(file, "utf8")),
   );
 }
 

@@ -1,7 +1,7 @@
 // The queue of spans on which judges disagree, and what people say about them: written to the jury's folder, whole at any
 // moment, where the next run of the jury takes it up.
-import { readFile, rm } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { z } from "zod";
 import { messageOf } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
@@ -9,7 +9,7 @@ import { Refusal } from "../base/http/body.ts";
 import { parsedJson } from "../base/json-file.ts";
 import { paperTaxonomy } from "../rollouts/paper-taxonomy.ts";
 import { type Taxonomy, taxonomySchema } from "../rollouts/taxonomy.ts";
-import { type SettledSpan, settledFile, settledFiles, settledSchema, settledSpan } from "../traces/judges/settled.ts";
+import { type SettledSpan, settledFile, settledSchema, settledSpan } from "../traces/judges/settled.ts";
 import type { Disagreement, Gap, JuryEntry, JuryReply, RelabelReply, RelabelRequest } from "./api.ts";
 import type { FoundRun } from "./run-discovery.ts";
 
@@ -88,8 +88,6 @@ export async function relabel(run: FoundRun, { span, label }: RelabelRequest): P
   if (label !== null) settled.set(span, settledSpan(own, label));
   const lines = [...settled.values()].map((line) => `${JSON.stringify(line)}\n`);
   await writeFileAtomically(join(run.folder, settledFile), lines.join(""));
-  // What an older file settled is in this one now.
-  for (const path of settledFiles(run.folder)) if (basename(path) !== settledFile) await rm(path);
   return { relabeled: divided.filter(({ id }) => settled.has(id)).length, file: `${run.id}/${settledFile}` };
 }
 
@@ -126,9 +124,7 @@ async function readJury(run: FoundRun): Promise<Files> {
       remedy: "it is written when the jury has voted; run traces judge again to resume",
     });
   const divided = lines("disagreements.jsonl", queue, disagreementSchema);
-  const relabels: SettledSpan[] = [];
-  for (const path of settledFiles(run.folder))
-    relabels.push(...lines(basename(path), await text(basename(path)), settledSchema));
+  const relabels = lines(settledFile, await text(settledFile), settledSchema);
   return {
     agreement: readAgreement(await text("agreement.json"), where, gaps),
     divided,

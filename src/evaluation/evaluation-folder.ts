@@ -4,7 +4,6 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { withCurrentNames } from "../base/current-names.ts";
 import { RunFolderError, schemaProblems } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
 import { checkFiles, type Damage, type DamageOptions, expectChanges, recordFiles } from "../base/integrity.ts";
@@ -109,6 +108,5 @@ export async function writeSampling(folder: string, notes: SamplingNotes): Promi
 export async function readSampling(folder: string): Promise<SamplingNotes | undefined> {
   const path = join(folder, evaluationFiles.sampling);
   if (!existsSync(path)) return undefined;
-  const schema = z.preprocess((value) => withCurrentNames(value), samplingNotesSchema);
-  return readJsonFile(path, schema, { error: RunFolderError });
+  return readJsonFile(path, samplingNotesSchema, { error: RunFolderError });
 }

@@ -3,8 +3,7 @@
 // folder of its own inside the recipe's; what is finished is not done again.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { isDeepStrictEqual } from "node:util";
-import { ConfigurationError, RunFolderError } from "../base/errors.ts";
+import { ConfigurationError } from "../base/errors.ts";
 import type { ChatForm } from "../engine/chat-template/chat-form.ts";
 import type { Tokenizer, TokenSequence } from "../engine/engine.ts";
 import type { PolicyCard } from "../engine/policy-card.ts";
@@ -32,7 +31,7 @@ import { type EngineHost, hostWithStopTokens } from "./engine-host.ts";
 import { type EvaluationPart, runEvaluationStage } from "./evaluation-stage.ts";
 import { inPromptStyle } from "./policy-asking.ts";
 import { type EvaluationSet, type RecipeProblems, recipeProblems, withoutTeaching } from "./recipe-problems.ts";
-import { type RecipeSettings, recipeSchema, rlOptions, sftOptions } from "./settings.ts";
+import { type RecipeSettings, rlOptions, sftOptions } from "./settings.ts";
 import { runTeachingStage, type Teacher, type TeachingEvent } from "./teaching-stage.ts";
 import { runRlStage, runSftStage } from "./training-stage.ts";
 import { givenTitle, stageTitle, type Variant } from "./variants.ts";
@@ -97,7 +96,7 @@ export async function runRecipe(run: RecipeRun): Promise<RecipeResult> {
   const config = { recipe: run.recipe, ...run.identity, from: run.from, ...training };
   const recipe = await openRunFolder(run.folder, {
     kind: "recipe",
-    config: await recordedConfig(run.folder, config),
+    config: config,
     command: run.command,
     now: run.now(),
   });
@@ -140,26 +139,6 @@ export async function runRecipe(run: RecipeRun): Promise<RecipeResult> {
     await graders.close();
     await recipe.release();
   }
-}
-
-/**
- * What a folder holds, if it differs from what is wanted only in settings that are newer than the run: these have the value
- * that they always had.
- */
-async function recordedConfig(folder: string, config: Record<string, unknown>): Promise<Record<string, unknown>> {
-  if (!existsSync(join(folder, "run.json"))) return config;
-  const { config: kept } = await readRunDescription(folder);
-  if ("size" in kept && kept.recipe === "mini")
-    throw new RunFolderError(
-      `${folder} is a miniature of an earlier version, which cannot be resumed: its result stays readable (repertoire report ${folder}); choose another folder`,
-    );
-  const known = Object.fromEntries(Object.entries(kept).filter(([key]) => key in recipeSchema.shape));
-  const filled = recipeSchema.safeParse(known);
-  if (!filled.success) return config;
-  const { evaluation, variants, ...training } = filled.data;
-  // Pilots once went by the paper's name.
-  const whole = JSON.stringify({ ...kept, ...training, recipe: config.recipe });
-  return isDeepStrictEqual(JSON.parse(whole), JSON.parse(JSON.stringify(config))) ? kept : config;
 }
 
 /** Large boards take a minute, and whoever waits is told. */
@@ -228,11 +207,9 @@ async function trainRl(run: Stages, variant: Variant, reference: string): Promis
   const { card, emit, signal, acceptDamage } = run;
   const folder = join(run.folder, name);
   const options = rlOptions(run.settings, name);
-  // Runs of an earlier version have their title among what they are; it stays.
-  const title = existsSync(join(folder, "run.json")) ? (await readRunDescription(folder)).config.title : undefined;
   return runRlStage({
     ...{ name, title: stageTitle(variant), folder },
-    config: { ...options, title },
+    config: { ...options },
     total: options.steps,
     open: () => run.host.open(name, reference, signal),
     loop: async function* (engine, from) {

@@ -1,7 +1,6 @@
 // A rollout: one attempt of a policy at a problem, as it is written down. Sampling and grading are separate, so the
 // verdict of a rollout may come with it (training) or lie in a file of its own that can be made again (evaluation).
 import { z } from "zod";
-import { withCurrentKeys } from "../base/current-names.ts";
 
 /** Complete: the policy stopped by itself. Truncated: its budget ended first. Failed: there is no response to grade. */
 export const rolloutStateSchema = z.enum(["complete", "truncated", "failed"]);
@@ -35,7 +34,7 @@ export const gradeSchema = z.object({
 });
 export type Grade = z.infer<typeof gradeSchema>;
 
-const rolloutFields = z.object({
+export const rolloutSchema = z.object({
   problem: z.string(),
   /** Counts the attempts at one problem from 0; (problem, attempt) is the key of a record. */
   attempt: z.number().int().nonnegative(),
@@ -72,8 +71,7 @@ const rolloutFields = z.object({
   primitives: z.array(z.string()).optional(),
   labeledBy: z.string().optional(),
 });
-export const rolloutSchema = z.preprocess(withCurrentKeys, rolloutFields);
-export type Rollout = z.infer<typeof rolloutFields>;
+export type Rollout = z.infer<typeof rolloutSchema>;
 
 /** A grade on its own line, for verdict files beside append-only rollouts. */
 export const gradedKeySchema = gradeSchema.extend({ problem: z.string(), attempt: z.number().int().nonnegative() });

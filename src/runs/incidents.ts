@@ -3,7 +3,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { withCurrentKeys } from "../base/current-names.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import { AppendLog } from "./append-log.ts";
 
@@ -30,7 +29,7 @@ export async function readIncidents(folder: string): Promise<Incident[]> {
   if (!existsSync(path)) return [];
   const incidents: Incident[] = [];
   for await (const read of readJsonLinesFile(path)) {
-    const incident = "value" in read ? incidentSchema.safeParse(withCurrentKeys(read.value)) : undefined;
+    const incident = "value" in read ? incidentSchema.safeParse(read.value) : undefined;
     if (incident?.success) incidents.push(incident.data);
   }
   return incidents;

@@ -5,7 +5,6 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { withCurrentNames } from "../base/current-names.ts";
 import { messageOf, RunFolderError, schemaProblems } from "../base/errors.ts";
 import { makeFolder, writeFileAtomically } from "../base/files.ts";
 import { recordWithoutSecrets } from "../base/secrets.ts";
@@ -96,7 +95,7 @@ export async function readRunDescription(path: string): Promise<RunDescription> 
   } catch (error) {
     throw new RunFolderError(`cannot read ${file}: ${messageOf(error)}`);
   }
-  const parsed = runDescriptionSchema.safeParse(withCurrentNames(content));
+  const parsed = runDescriptionSchema.safeParse(content);
   if (!parsed.success) throw new RunFolderError(`${file} is not a run description: ${schemaProblems(parsed.error)}`);
   return parsed.data;
 }

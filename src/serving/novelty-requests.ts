@@ -1,7 +1,6 @@
 // The novelty bonus over HTTP: groups of scores, or of surprisals to score, in; bonuses out. The formulas and their
 // defaults are training's own.
 import { z } from "zod";
-import { withCurrentKeys } from "../base/current-names.ts";
 import { noveltyBonuses, noveltyScore } from "../training/novelty.ts";
 import { objectiveSchema } from "../training/objective.ts";
 
@@ -15,12 +14,10 @@ const group = z.union([
 
 const noveltyRequest = z.strictObject({
   groups: z.array(
-    z
-      .preprocess(withCurrentKeys, group)
-      .refine(
-        (given) => ("scores" in given ? given.scores : given.surprisals).length === given.correct.length,
-        "a group needs one verdict in `correct` for each of its rollouts",
-      ),
+    group.refine(
+      (given) => ("scores" in given ? given.scores : given.surprisals).length === given.correct.length,
+      "a group needs one verdict in `correct` for each of its rollouts",
+    ),
   ),
   weight: z.number().nonnegative().default(paper.weight),
   clip: z.number().positive().default(paper.clip),

@@ -1,7 +1,6 @@
 // A corpus for SFT: verified teacher traces, each with where it came from. Rejection sampling keeps a trace only if its
 // answer verifies and it is short enough; a mathematics problem is an error, because the isolation is the point.
 import { z } from "zod";
-import { withCurrentKeys } from "../base/current-names.ts";
 import { DataError, schemaProblems } from "../base/errors.ts";
 import { puzzleNames } from "../puzzles/catalog.ts";
 import { primitives } from "../rollouts/primitives.ts";
@@ -33,7 +32,7 @@ export const teacherTraceSchema = z.object({
   /** With its tags, exactly as the student is to write it. */
   response: z.string(),
   tokens: z.number().int(),
-  source: z.preprocess(withCurrentKeys, traceSourceSchema),
+  source: traceSourceSchema,
   /** The label of each step, where the teacher knows it. */
   labels: z.array(z.enum(primitives)).optional(),
 });

@@ -1,10 +1,9 @@
 // What is kept of a trace once it is read: who made it, whether it was right, and its sequence of primitives. A hundred
 // bytes instead of a hundred thousand, so that every measure works in memory.
 import { z } from "zod";
-import { withCurrentKeys } from "../base/current-names.ts";
 import { rolloutStages } from "../rollouts/rollout.ts";
 
-const traceRecordFields = z.object({
+export const traceRecordSchema = z.object({
   checkpoint: z.string(),
   step: z.number().optional(),
   problem: z.string(),
@@ -34,8 +33,7 @@ const traceRecordFields = z.object({
   slice: z.number(),
   ordinal: z.number(),
 });
-export const traceRecordSchema = z.preprocess(withCurrentKeys, traceRecordFields);
-export type TraceRecord = z.infer<typeof traceRecordFields>;
+export type TraceRecord = z.infer<typeof traceRecordSchema>;
 
 /** Whether a record counts in averages. What says nothing at all does not; who answers without a thought does, with zeros. */
 export const isMeasured = ({ sequence, bare }: Pick<TraceRecord, "sequence" | "bare">): boolean =>

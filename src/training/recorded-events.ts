@@ -1,17 +1,16 @@
 // What the loops told, as it is read back from a run folder by whoever draws it. More forgiving than what is written: a field
 // that an objective does not have, or that a run of an older version did not write, is absent and nothing else is lost.
 import { z } from "zod";
-import { withCurrentKeys } from "../base/current-names.ts";
 
 const rate = z.record(z.string(), z.number());
 
-/** JSON writes null for a number that is none, as servers without a gradient norm left it in runs of version 0.1. */
+/** JSON writes null for a number that is none, as servers without a gradient norm leave it. */
 const optionalNumber = z
   .number()
   .nullish()
   .transform((value) => value ?? undefined);
 
-const rlStepFields = z.object({
+export const recordedRlStepSchema = z.object({
   type: z.literal("rl-step"),
   step: z.number(),
   problems: z.number(),
@@ -27,12 +26,7 @@ const rlStepFields = z.object({
   solveRateByFamily: rate.default({}),
   groups: z.object({ allRight: z.number(), allWrong: z.number() }).optional(),
   /** One per optimizer step; without a reference there is no KL. */
-  updates: z.array(
-    z.preprocess(
-      withCurrentKeys,
-      z.object({ kl: optionalNumber, clipFraction: optionalNumber, gradientNorm: optionalNumber }),
-    ),
-  ),
+  updates: z.array(z.object({ kl: optionalNumber, clipFraction: optionalNumber, gradientNorm: optionalNumber })),
   entropy: z.number(),
   responseTokens: z.object({ mean: z.number(), longest: z.number().optional() }),
   truncatedShare: z.number().optional(),
@@ -48,8 +42,7 @@ const rlStepFields = z.object({
     .optional(),
   warnings: z.array(z.string()).default([]),
 });
-export const recordedRlStepSchema = z.preprocess(withCurrentKeys, rlStepFields);
-export type RecordedRlStep = z.infer<typeof rlStepFields>;
+export type RecordedRlStep = z.infer<typeof recordedRlStepSchema>;
 
 export const recordedRlEndSchema = z.object({
   type: z.literal("rl-end"),

@@ -2,11 +2,14 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { expect, it } from "vitest";
+import { entries } from "../../src/base/entries.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const documents = [
   "README.md",
   "CONTRIBUTING.md",
+  "AGENTS.md",
+  "llms.txt",
   "examples/README.md",
   ...readdirSync(resolve(root, "docs"))
     .filter((name) => name.endsWith(".md"))
@@ -49,4 +52,14 @@ it("the README's map has every folder of src", () => {
   const readme = prose(resolve(root, "README.md"));
   const folders = readdirSync(resolve(root, "src"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect(folders.map(({ name }) => `\`src/${name}\``).filter((name) => !readme.includes(name))).toEqual([]);
+});
+
+it("the package, its root entry and the page of entries name the same entries", () => {
+  const { exports } = JSON.parse(readFileSync(resolve(root, "package.json"), "utf8"));
+  const offered = Object.keys(exports)
+    .filter((path) => path !== "." && path !== "./package.json")
+    .map((path) => path.replace(".", "repertoire"));
+  expect(Object.keys(entries)).toEqual(offered);
+  const page = readFileSync(resolve(root, "docs/library.md"), "utf8");
+  expect([...page.matchAll(/^\| \[`([^`]+)`\]/gm)].map(([, name]) => name)).toEqual(offered);
 });

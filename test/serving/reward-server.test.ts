@@ -234,8 +234,7 @@ describe("shapes", () => {
             correct,
           },
           { scores: [1, 2], correct: [true, false] },
-          // As earlier versions called it.
-          { surprises: [[3, 1], [2]], correct: [true, true] },
+          { surprisals: [[3, 1], [2]], correct: [true, true] },
         ],
       }),
     );

@@ -5,7 +5,6 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { z } from "zod";
-import { withCurrentNames } from "../../base/current-names.ts";
 import { ConfigurationError, RunFolderError, schemaProblems } from "../../base/errors.ts";
 import { writeFileAtomically } from "../../base/files.ts";
 import { checkFiles, expectChanges, recordFiles } from "../../base/integrity.ts";
@@ -109,7 +108,7 @@ export async function readAnalysis(folder: string): Promise<Analysis> {
   if (!existsSync(path)) throw new RunFolderError(`${path} does not exist; make it with: repertoire traces analyze`);
   let value: unknown;
   try {
-    value = withCurrentNames(JSON.parse(await readFile(path, "utf8"), withoutHoles));
+    value = JSON.parse(await readFile(path, "utf8"), withoutHoles);
   } catch (error) {
     throw new RunFolderError(`${path} is damaged (${(error as Error).message}); remove the folder and analyze again`);
   }

@@ -15,7 +15,7 @@ export type TrainingPoint = {
   readonly measures: Readonly<Record<MeasureName, Estimate>>;
   /** Of the rollouts of this step; absent where nobody graded them. */
   readonly passAtK: Readonly<Record<string, number>>;
-  /** Mean reward or score of the rollouts that have one; absent where none has, and in analyses of version 0.1. */
+  /** Mean reward or score of the rollouts that have one; absent where none has. */
   readonly score?: number;
 };
 

@@ -9,8 +9,6 @@ import type { Taxonomy } from "../../rollouts/taxonomy.ts";
 import type { SpanVotes } from "./agreement.ts";
 
 export const settledFile = "settled.jsonl";
-/** What the dashboard once wrote; still read. */
-const formerFile = "relabels.jsonl";
 
 export const settledSchema = z
   .looseObject({ span: z.string().optional(), id: z.string().optional(), label: z.string() })
@@ -28,22 +26,19 @@ export const settledSpan = ({ id, votes: _, ...span }: SpanVotes, label: string)
   confidence: "high",
 });
 
-/** The files of a jury's folder that settle spans, the last word last. */
-export const settledFiles = (folder: string): string[] =>
-  [formerFile, settledFile].map((name) => join(folder, name)).filter(existsSync);
-
 /** By span; the last word on one counts. */
 export async function readSettled(folder: string, { labels }: Taxonomy): Promise<Map<string, SettledSpan>> {
   const settled = new Map<string, SettledSpan>();
   const known = new Set(labels.map(({ name }) => name));
-  for (const path of settledFiles(folder))
-    for await (const read of readJsonLinesFile(path)) {
-      const line = "value" in read ? settledSchema.safeParse(read.value).data : undefined;
-      if (line === undefined || !known.has(line.label))
-        throw new DataError(
-          `${path} line ${read.line} settles nothing; expected lines like {"span":"…","label":"${labels[0].name}"}`,
-        );
-      settled.set(line.span, line);
-    }
+  const path = join(folder, settledFile);
+  if (!existsSync(path)) return settled;
+  for await (const read of readJsonLinesFile(path)) {
+    const line = "value" in read ? settledSchema.safeParse(read.value).data : undefined;
+    if (line === undefined || !known.has(line.label))
+      throw new DataError(
+        `${path} line ${read.line} settles nothing; expected lines like {"span":"…","label":"${labels[0].name}"}`,
+      );
+    settled.set(line.span, line);
+  }
   return settled;
 }
