@@ -2,7 +2,6 @@
 // says so, and the checks that need it are skipped with that reason.
 
 import assert from "node:assert/strict";
-import { askChoices } from "./choices.ts";
 import type { Engine, Sample, SampleRequest, TokenSequence, WeightedSequence } from "./engine.ts";
 
 export type EngineAbility =
@@ -235,44 +234,6 @@ const checks: readonly {
       const sum = total((await engine.logprobs(sequences)).map(({ logprobs }) => Math.exp(logprobs[0])));
       assert.ok(sum <= 1 + 1e-3, `they add up to ${sum}`);
       if (size === engine.tokenizer.vocabularySize) assert.ok(sum >= 1 - 1e-2, `they add up to ${sum}`);
-    },
-  },
-  {
-    name: "a target other than the token that follows is scored and learned where it is asked for",
-    run: async (context) => {
-      const { engine, subject } = context;
-      const [sequence] = (await responses(context)).filter(
-        ({ tokens, promptLength }) => tokens.length > promptLength + 1,
-      );
-      const { tokens, promptLength } = sequence;
-      const [place, asked] = [promptLength + 1, (tokens[promptLength + 1] + 1) % engine.tokenizer.vocabularySize];
-      const targets = tokens.slice(promptLength).map((_, i) => (promptLength + i === place ? asked : -1));
-      const [read] = await engine.logprobs([{ ...sequence, targets }]);
-      const [told] = await engine.logprobs([{ tokens: [...tokens.slice(0, place), asked], promptLength }]);
-      close([read.logprobs[1]], [told.logprobs[1]], subject.tolerance, "the target's log-prob");
-      await engine.accumulate([{ ...sequence, targets, weights: targets.map((target) => (target < 0 ? 0 : 1)) }]);
-      await engine.step({ learningRate: 1e-3 });
-      const [after] = await engine.logprobs([{ ...sequence, targets }]);
-      assert.ok(after.logprobs[1] > read.logprobs[1], `from ${read.logprobs[1]} to ${after.logprobs[1]}`);
-    },
-  },
-  {
-    name: "a few tokens compared at places of texts score what they score as what follows",
-    run: async (context) => {
-      const { engine, subject } = context;
-      const texts = (await responses(context)).map(({ tokens, promptLength }) => ({
-        tokens,
-        places: [...new Set([promptLength, Math.min(promptLength + 1, tokens.length), tokens.length])],
-      }));
-      const compared = [0, 1, 2].map((i) => i % engine.tokenizer.vocabularySize);
-      const scores = await askChoices(engine, texts, compared);
-      for (const [t, { tokens, places }] of texts.entries()) {
-        const followed = places.flatMap((place) =>
-          compared.map((token) => ({ tokens: [...tokens.slice(0, place), token], promptLength: place })),
-        );
-        const told = (await engine.logprobs(followed)).map(({ logprobs }) => logprobs[0]);
-        close(scores[t], told, subject.tolerance, "log-probs of choices");
-      }
     },
   },
   {

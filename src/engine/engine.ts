@@ -47,21 +47,7 @@ export type Sample = {
 export type TokenSequence = {
   readonly tokens: readonly number[];
   readonly promptLength: number;
-  /**
-   * What is asked for at each response position where that is not the token that follows, as for a label read off in the
-   * middle of a text; -1 where nothing is asked: weights there are 0, and scores mean nothing.
-   */
-  readonly targets?: readonly number[];
 };
-
-/** The token whose log-prob belongs to place `t` of a sequence. */
-export function targetAt({ tokens, promptLength, targets }: TokenSequence, t: number): number {
-  const asked = targets?.[t - promptLength] ?? -1;
-  return asked < 0 ? tokens[t] : asked;
-}
-
-/** A text and the places where tokens are compared: before `tokens[place]`, or behind the last one. */
-export type AskedText = { readonly tokens: readonly number[]; readonly places: readonly number[] };
 
 /** Adds Σ weight · ∇ logprob to the gradient of the objective that `step` ascends. */
 export type WeightedSequence = TokenSequence & { readonly weights: ArrayLike<number> };
@@ -108,14 +94,6 @@ export interface Engine {
     sequences: readonly TokenSequence[],
     options?: ScoringOptions & { readonly checkpoint?: string },
   ): Promise<SequenceScores[]>;
-
-  /**
-   * Log-probs of each of a few tokens at places of texts, by one pass a text; `askChoices` asks engines without it by
-   * `logprobs`.
-   */
-  readonly choices?:
-    | ((texts: readonly AskedText[], tokens: readonly number[], signal?: AbortSignal) => Promise<Float32Array[]>)
-    | undefined;
 
   /**
    * Adds to the gradient; any number of calls before `step` sum up. `entropyWeights[i]`, where given, adds

@@ -13,7 +13,6 @@ import {
   type SequenceScores,
   type Tokenizer,
   type TokenSequence,
-  targetAt,
   type WeightedSequence,
 } from "./engine.ts";
 import { checkRequests, GrowingSample } from "./sample-text.ts";
@@ -117,7 +116,7 @@ export class ScriptedEngine implements Engine {
         const entropyWeight = entropyWeights?.[i]?.[t - promptLength] ?? 0;
         for (let next = 0; next < size; next++) {
           const probability = Math.exp(logprobs[next]);
-          const pull = weight * ((next === targetAt(sequence, t) ? 1 : 0) - probability);
+          const pull = weight * ((next === tokens[t] ? 1 : 0) - probability);
           const spread = -entropyWeight * probability * (logprobs[next] + entropy);
           this.#gradient[from + next] += (pull + spread) / temperature;
         }
@@ -193,7 +192,7 @@ export class ScriptedEngine implements Engine {
     const entropies = new Float32Array(count);
     for (let t = promptLength; t < tokens.length; t++) {
       const scored = scoredRow(this.#row(state, tokens[t - 1]), options.temperature ?? 1);
-      logprobs[t - promptLength] = scored.logprobs[targetAt(sequence, t)];
+      logprobs[t - promptLength] = scored.logprobs[tokens[t]];
       entropies[t - promptLength] = scored.entropy;
     }
     return options.entropies ? { logprobs, entropies } : { logprobs };

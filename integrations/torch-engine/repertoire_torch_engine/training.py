@@ -13,10 +13,8 @@ from .policy import Policy
 
 # A pass over fewer tokens leaves a GPU idle.
 SMALLEST_GROUP = 4_096
-# Inputs of a datum that say where it is scored: from a place on, or at some places alone. Ours, not Tinker's.
-PLACES = ("scored_from", "scored_at")
-# A few tokens that are compared at each place, instead of one target. Ours, too.
-CHOICES = "choices"
+# Input of a datum that says from which place on it is scored. Ours, not Tinker's.
+FROM = "scored_from"
 
 
 class TrainingError(RuntimeError):
@@ -45,9 +43,7 @@ def same_inputs(datums):
 
 
 def scored_places(length, inputs):
-    if "scored_at" in inputs:
-        return np.asarray(inputs["scored_at"]).astype(np.int64)
-    return np.arange(int(inputs["scored_from"][0]) if "scored_from" in inputs else 0, length)
+    return np.arange(int(inputs[FROM][0]) if FROM in inputs else 0, length)
 
 
 def token_losses(loss_fn, config, logprobs, inputs):
@@ -87,14 +83,12 @@ class Trainer:
         vocabulary = self.replicas[0].facts["vocab_size"]
         for tokens, inputs in datums:
             for name, tensor in inputs.items():
-                if name not in (*PLACES, CHOICES) and len(tensor) != len(tokens):
+                if name != FROM and len(tensor) != len(tokens):
                     raise TrainingError(f"{name} has {len(tensor)} entries for {len(tokens)} tokens")
             if len(tokens) == 0:
                 raise TrainingError("a sequence is empty")
-            if (CHOICES in inputs) != (CHOICES in datums[0][1]) or (CHOICES in inputs and backward):
-                raise TrainingError("choices are compared by a forward pass of their own")
-            for ids in (tokens, inputs[CHOICES if CHOICES in inputs else "target_tokens"]):
-                if len(ids) == 0 or ids.min() < 0 or ids.max() >= vocabulary:
+            for ids in (tokens, inputs["target_tokens"]):
+                if ids.min() < 0 or ids.max() >= vocabulary:
                     raise TrainingError(f"tokens must lie below the vocabulary of {vocabulary}")
         outputs = [None] * len(datums)
         # The same input with other targets, as when labels are compared, is run once; a backward pass takes each by itself.
@@ -248,8 +242,6 @@ class Replica:
         return recompute.ample(weights, self.policy.waiting_bytes(weights))
 
     def run_group(self, datums, indices, loss_fn, config, backward, outputs, weights):
-        if CHOICES in datums[0][1]:
-            return self._run_choices(datums, indices, outputs)
         device = self.policy.device
         lengths = [len(tokens) for tokens, _ in datums]
         # Only scored positions reach the head: the prompt's log-probs are nobody's business in training.
@@ -260,7 +252,7 @@ class Replica:
             return torch.from_numpy(np.concatenate(parts).copy()).to(device=device, dtype=dtype)
 
         targets = gathered("target_tokens", torch.long)
-        inputs = {k: gathered(k) for k in datums[0][1] if k not in ("target_tokens", *PLACES)}
+        inputs = {k: gathered(k) for k in datums[0][1] if k not in ("target_tokens", FROM)}
         # Which of the inputs each datum has; they lie beside each other.
         distinct, places = [], []
         for tokens, _ in datums:
@@ -298,32 +290,6 @@ class Replica:
             outputs[place] = output
             start = end
         return loss
-
-    def _run_choices(self, datums, indices, outputs):
-        """Log-probs of a few tokens at places of texts: one pass a text, one row of the head a place."""
-        device = self.policy.device
-        texts = [tokens for tokens, _ in datums]
-        scored = [scored_places(len(tokens), inputs) for tokens, inputs in datums]
-        packed = PackedContext([len(tokens) for tokens in texts], device) if can_pack(device, self.policy.dtype) else None
-        with self.policy.place.within(packed), torch.no_grad():
-            hidden = self._hidden(texts, range(len(texts)), scored, packed is not None)
-            asked = [np.asarray(inputs[CHOICES]).astype(np.int64) for _, inputs in datums]
-            # Filled up with token 0 where texts are asked for different numbers of tokens.
-            width = max(len(choices) for choices in asked)
-            rows = np.concatenate([np.tile(np.pad(choices, (0, width - len(choices))), (len(at), 1)) for choices, at in zip(asked, scored)])
-            rows = torch.from_numpy(rows).to(device)
-            found = []
-            for start in range(0, len(rows), self.head_rows):
-                logits = self.policy.logits(hidden[start : start + self.head_rows])
-                found.append(logits.gather(1, rows[start : start + self.head_rows]) - torch.logsumexp(logits, -1, keepdim=True))
-        found = torch.cat(found).cpu().numpy()
-        if not np.isfinite(found).all():
-            raise TrainingError("the log-prob of a choice is not finite")
-        start = 0
-        for place, at, choices in zip(indices, scored, asked):
-            outputs[place] = {CHOICES: np.ascontiguousarray(found[start : start + len(at), : len(choices)]).reshape(-1)}
-            start += len(at)
-        return 0.0
 
     def _hidden(self, sequences, places, scored, packed):
         """Hidden states of the scored positions, datum after datum; `places` says which sequence each datum is."""

@@ -393,6 +393,4 @@ async function settled(work: readonly Promise<unknown>[], failed: () => void = (
 }
 
 /** Only what crosses to the worker: callers may hold more in their records. */
-function plain({ tokens, promptLength, targets }: TokenSequence): TokenSequence {
-  return { tokens, promptLength, ...(targets && { targets }) };
-}
+const plain = ({ tokens, promptLength }: TokenSequence): TokenSequence => ({ tokens, promptLength });

@@ -1,5 +1,5 @@
 // Sequences as the protocol wants them: shifted by one, their values at the places of the response, in chunks.
-import { type AskedText, type TokenSequence, targetAt } from "../engine.ts";
+import type { TokenSequence } from "../engine.ts";
 import type { Datum } from "./protobuf.ts";
 
 /** A request holds at most this many sequences and about this many bytes. */
@@ -7,25 +7,9 @@ const largestChunk = { sequences: 1024, bytes: 5_000_000 };
 const bytesPerToken = 16;
 
 /** By one: the model reads all tokens but the last and is asked for all but the first. */
-export function shifted(sequence: TokenSequence): Required<Pick<Datum, "tokens" | "targets">> {
-  const { tokens, targets } = sequence;
-  return {
-    tokens: Int32Array.from(tokens.slice(0, -1)),
-    targets:
-      targets === undefined ? tokens.slice(1) : Int32Array.from(tokens.slice(1), (_, i) => targetAt(sequence, i + 1)),
-  };
-}
-
-/** Where a server that can leave positions out is asked: from the prompt's end on, or at the targets alone. */
-export function scoredPlaces({ promptLength, targets }: TokenSequence): Record<string, number[]> {
-  if (targets === undefined) return { scored_from: [promptLength - 1] };
-  return { scored_at: targets.flatMap((target, i) => (target < 0 ? [] : [promptLength - 1 + i])) };
-}
-
-/** A few tokens to compare at places of a text, on a server that can. */
-export const choiceDatum = ({ tokens, places }: AskedText, compared: readonly number[]): Datum => ({
-  tokens: Int32Array.from(tokens.slice(0, places[places.length - 1])),
-  floats: { scored_at: places.map((place) => place - 1), choices: compared },
+export const shifted = ({ tokens }: TokenSequence): Pick<Datum, "tokens" | "targets"> => ({
+  tokens: Int32Array.from(tokens.slice(0, -1)),
+  targets: tokens.slice(1),
 });
 
 /** Values of the response at their places in the shifted sequence, 0 for the prompt and where none are given. */

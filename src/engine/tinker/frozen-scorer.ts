@@ -112,8 +112,6 @@ export class FrozenScorer {
   ): Promise<SequenceScores[]> {
     const { extendedScoring, promptLogprobs: form } = capabilities[this.#kind];
     const parameters = { max_tokens: 1, ...(extendedScoring ? { prompt_logprobs_temperature: temperature } : {}) };
-    if (sequences.some(({ targets }) => targets !== undefined))
-      throw new EngineError("a sampling session scores the tokens that follow, not other targets; load the checkpoint");
     const scores = new Array<SequenceScores>(sequences.length);
     await inParallel(sequences, scoresInFlight, given, async ({ tokens, promptLength }, index, signal) => {
       const { promptLogprobs = [] } = await whileKept(

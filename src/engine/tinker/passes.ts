@@ -1,8 +1,8 @@
 // Forward and backward passes over many sequences: cut into chunks that follow each other in the server's queue, their
 // log-probs put back in the order of the sequences.
 import { EngineError } from "../../base/errors.ts";
-import type { AskedText, SequenceScores, TokenSequence } from "../engine.ts";
-import { choiceDatum, chunksOf, padded, shifted } from "./datums.ts";
+import type { SequenceScores, TokenSequence } from "../engine.ts";
+import { chunksOf, padded, shifted } from "./datums.ts";
 import type { Datum } from "./protobuf.ts";
 import type { Pass, PendingPass, TrainingModel } from "./training-model.ts";
 
@@ -38,26 +38,6 @@ export function finiteLogprobs(logprobs: Float32Array, what: string): Float32Arr
     `the server says ${logprobs[broken]} for the log-prob of response token ${broken} of ${what}; ` +
       "nothing was changed by it: lower the learning rate, or load the last checkpoint",
   );
-}
-
-/** Log-probs of `compared` at every place of every text. */
-export async function runChoices(
-  model: TrainingModel,
-  texts: readonly AskedText[],
-  compared: readonly number[],
-  signal?: AbortSignal,
-): Promise<Float32Array[]> {
-  const scores: Float32Array[] = [];
-  const data = texts.map((text) => choiceDatum(text, compared));
-  const pass = { data, signal, lossFunction: "cross_entropy", forwardOnly: true } as const;
-  for await (const { output } of outputsOf(model, pass)) {
-    const { choices } = output;
-    const expected = texts[scores.length].places.length * compared.length;
-    if (choices?.length !== expected)
-      throw new EngineError(`the server returned ${choices?.length ?? "no"} log-probs for ${expected} choices`);
-    scores.push(choices);
-  }
-  return scores;
 }
 
 async function* outputsOf(

@@ -7,8 +7,7 @@ const [float32, int64, int32, bfloat16] = [1, 2, 3, 4];
 /** One sequence of a forward or backward pass, already shifted: `tokens[i]` is followed by `targets[i]`. */
 export type Datum = {
   readonly tokens: Int32Array;
-  /** Absent where a few tokens are compared at places instead: ours alone. */
-  readonly targets?: ArrayLike<number>;
+  readonly targets: ArrayLike<number>;
   /** Float tensors beside the targets: `weights`, `logprobs`, `advantages`, … */
   readonly floats: Readonly<Record<string, ArrayLike<number>>>;
 };
@@ -62,7 +61,7 @@ function datum(message: ProtobufWriter, { tokens, targets, floats }: Datum): voi
   message.message(1, (input) => input.message(1, (chunk) => chunk.bytes(1, bytesOf(tokens))));
   const entry = (name: string, content: Uint8Array, type: number, length: number) =>
     message.message(2, (pair) => pair.text(1, name).message(2, (value) => tensor(value, content, type, length)));
-  if (targets !== undefined) entry("target_tokens", bytesOf(asInt64(targets)), int64, targets.length);
+  entry("target_tokens", bytesOf(asInt64(targets)), int64, targets.length);
   for (const [name, values] of Object.entries(floats))
     entry(name, bytesOf(Float32Array.from(values)), float32, values.length);
 }

@@ -20,9 +20,9 @@ import { checkRequests, stopTokensOf } from "../sample-text.ts";
 import { type Capabilities, capabilities, largestSeeds, type ServerKind } from "./capabilities.ts";
 import type { CheckpointPaths } from "./checkpoint-paths.ts";
 import { isMissingCheckpoint, LostRequestError, RefusedRequestError } from "./connection.ts";
-import { padded, scoredPlaces, shifted } from "./datums.ts";
+import { padded, shifted } from "./datums.ts";
 import { FrozenScorer, kept, type ReferenceServer, scoresAtOneOnly, whileKept } from "./frozen-scorer.ts";
-import { runChoices, runPass } from "./passes.ts";
+import { runPass } from "./passes.ts";
 import type { Datum, SampleReply } from "./protobuf.ts";
 import { type ModelRequest, Session } from "./session.ts";
 import type { Pass, TrainingModel } from "./training-model.ts";
@@ -172,15 +172,6 @@ export class TinkerEngine implements Engine {
     return this.#score(sequences, options);
   }
 
-  /** Servers that follow the protocol to the letter are asked through `logprobs`. */
-  get choices(): Engine["choices"] {
-    if (!this.#can.extendedScoring) return undefined;
-    return async (texts, tokens, signal) => {
-      this.#use(signal);
-      return this.#live(() => runChoices(this.#model, texts, tokens, signal));
-    };
-  }
-
   async accumulate(batch: readonly WeightedSequence[], options: PassOptions = {}): Promise<SequenceScores[]> {
     this.#use(options.signal);
     for (const [i, { tokens, promptLength, weights }] of batch.entries()) {
@@ -258,7 +249,7 @@ export class TinkerEngine implements Engine {
   #datum(sequence: TokenSequence, weights?: ArrayLike<number>, entropyWeights?: ArrayLike<number>): Datum {
     const floats: Record<string, ArrayLike<number>> = { weights: padded(sequence, weights) };
     if (entropyWeights !== undefined) floats.entropy_weights = padded(sequence, entropyWeights);
-    if (this.#can.extendedScoring) Object.assign(floats, scoredPlaces(sequence));
+    if (this.#can.extendedScoring) floats.scored_from = [sequence.promptLength - 1];
     return { ...shifted(sequence), floats };
   }
 

@@ -1,6 +1,6 @@
 // Runs the scoring and training graphs over sequences of any lengths, one micro-batch after another.
 import { EngineError } from "../../../base/errors.ts";
-import { type SequenceScores, type TokenSequence, targetAt } from "../../engine.ts";
+import type { SequenceScores, TokenSequence } from "../../engine.ts";
 import type { Adapters } from "../model/adapters.ts";
 import type { DecoderConfig } from "../model/decoder-config.ts";
 import { embeddingName } from "../model/parameters.ts";
@@ -159,7 +159,7 @@ export class SequenceRunner {
       for (let t = 0; t + 1 < sequence.tokens.length; t++) tokens[row * length + t] = sequence.tokens[t];
       for (let t = sequence.promptLength; t < sequence.tokens.length; t++) {
         selected.push(row * length + t - 1);
-        targets.push(targetAt(sequence, t));
+        targets.push(sequence.tokens[t]);
       }
     });
     return {
