@@ -1,6 +1,6 @@
 // The engine contract: five verbs that move tensors. Algorithms live above, in TypeScript; any objective of
 // log-probabilities is "log-probs out, weights back". Implementations: `embedded/` (this CPU), `tinker/` (a GPU box, a
-// cluster, a hosted service), `scripted` (for tests). All of them pass `conformance.ts`.
+// cluster, a hosted service). Both pass `conformance.ts`.
 import { EngineError } from "../base/errors.ts";
 
 /** The weights in training are gone: their server restarted or forgot them. What was saved can be loaded and gone on from. */

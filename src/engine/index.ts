@@ -1,5 +1,5 @@
-// Engines: the contract with its conformance suite, the one in this process, the client for Tinker servers, a scripted one
-// for tests; tokenizers and chat templates. Stability: stable.
+// Engines: the contract with its conformance suite, the one in this process, the client for Tinker servers; tokenizers and
+// chat templates. Stability: stable.
 export { type ChatForm, loadChatForm } from "./chat-template/chat-form.ts";
 export {
   type ConformanceCheck,
@@ -27,7 +27,6 @@ export {
   WeightsLostError,
 } from "./engine.ts";
 export { type PolicyCard, readPolicyCard, writePolicyCard } from "./policy-card.ts";
-export { ScriptedEngine, type ScriptedEngineOptions } from "./scripted.ts";
 export { TinkerEngine, type TinkerEngineOptions } from "./tinker/tinker-engine.ts";
 export { loadTokenizer, type ModelTokenizer } from "./tokenizer.ts";
 export { wordTokenizer } from "./word-tokenizer.ts";

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, it } from "vitest";
 import { type ConformanceSubject, conformanceChecks } from "../../src/engine/conformance.ts";
-import { createEmbeddedEngine, decoderConfig, ScriptedEngine, wordTokenizer } from "../../src/engine/index.ts";
+import { createEmbeddedEngine, decoderConfig, wordTokenizer } from "../../src/engine/index.ts";
+import { ScriptedEngine } from "./scripted.ts";
 
 const tokenizer = wordTokenizer(["aa", "bb", "cc", "dd", "ee", "ff"]);
 const prompts = [tokenizer.encode("aa bb cc"), tokenizer.encode("dd")] as const;

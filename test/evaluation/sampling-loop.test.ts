@@ -7,7 +7,6 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Random } from "../../src/base/random.ts";
 import { EndpointClient } from "../../src/endpoints/client.ts";
 import { type EndpointInput, endpointSchema } from "../../src/endpoints/endpoint.ts";
-import { ScriptedEngine } from "../../src/engine/scripted.ts";
 import { wordTokenizer } from "../../src/engine/word-tokenizer.ts";
 import { endpointSampler } from "../../src/evaluation/endpoint-sampler.ts";
 import { engineSampler } from "../../src/evaluation/engine-sampler.ts";
@@ -18,6 +17,7 @@ import { type EvaluationEvent, missingTasks, sampleMissing } from "../../src/eva
 import { samplingWarnings } from "../../src/evaluation/sampling-warnings.ts";
 import type { Rollout } from "../../src/rollouts/rollout.ts";
 import { type Asked, type Behavior, type FakeServer, startFakeServer } from "../endpoints/fake-server.ts";
+import { ScriptedEngine } from "../engine/scripted.ts";
 import { impatient, numberedProblems, testSettings } from "./numbered-problems.ts";
 
 let folder: string;

@@ -2,13 +2,7 @@
 import { Random, UserError } from "repertoire/base";
 import { DashboardServer } from "repertoire/dashboard";
 import { EndpointClient, endpointSchema } from "repertoire/endpoints";
-import {
-  conformanceChecks,
-  createEmbeddedEngine,
-  type Engine,
-  type ScriptedEngine,
-  type TinkerEngine,
-} from "repertoire/engine";
+import { conformanceChecks, createEmbeddedEngine, type Engine, type TinkerEngine } from "repertoire/engine";
 import { compareCheckpoints, endpointSampler, passAtK, sampleMissing } from "repertoire/evaluation";
 import { paperReward, type Verdict } from "repertoire/grading";
 import { gradeMath } from "repertoire/grading/math";
@@ -54,7 +48,7 @@ export const sampling = sampleMissing({
 
 export const clipped: boolean = gspoUpdate([-1], [-1], 1, { below: 0.2, above: 0.2 }).clipped;
 export const share: number = passAtK({ attempts: 4, correct: 1 }, 2);
-export const engines = (scripted: ScriptedEngine, tinker: TinkerEngine): readonly Engine[] => [scripted, tinker];
+export const engines = (tinker: TinkerEngine): readonly Engine[] => [tinker];
 export const servers = { RewardServer, DashboardServer, options: rewardServerOptionsSchema.parse({}) };
 export const others = {
   UserError,

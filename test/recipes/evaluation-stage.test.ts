@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { ScriptedEngine } from "../../src/engine/scripted.ts";
 import { wordTokenizer } from "../../src/engine/word-tokenizer.ts";
 import type { Problem } from "../../src/problems/problem.ts";
 import { type EvaluationPart, runEvaluationStage } from "../../src/recipes/evaluation-stage.ts";
+import { ScriptedEngine } from "../engine/scripted.ts";
 
 /** Two words, long enough that saying the same again tells something. */
 const tokenizer = wordTokenizer(["A", "a".repeat(50)]);

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { plainForm } from "../../src/engine/chat-template/chat-form.ts";
-import { ScriptedEngine } from "../../src/engine/scripted.ts";
 import { wordTokenizer } from "../../src/engine/word-tokenizer.ts";
 import { referenceSignals } from "../../src/recipes/reference-signals.ts";
+import { ScriptedEngine } from "../engine/scripted.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "repertoire-signals-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,13 +1,13 @@
 // The same training over every kind of server, against the engine in this process whose numbers are exact: what a server
 // does differently must not show in what is learned.
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { ScriptedEngine } from "../../src/engine/scripted.ts";
 import { capabilities, type ServerKind, serverKinds } from "../../src/engine/tinker/capabilities.ts";
 import type { SavedCheckpoint } from "../../src/engine/tinker/checkpoint-paths.ts";
 import { TinkerEngine } from "../../src/engine/tinker/tinker-engine.ts";
 import type { RlEvent } from "../../src/training/rl-events.ts";
 import { rlLoop } from "../../src/training/rl-loop.ts";
 import { rlOptionsSchema } from "../../src/training/rl-options.ts";
+import { ScriptedEngine } from "../engine/scripted.ts";
 import { eventsOf, tokenizer, toyEngine, toyProblems, toySequence } from "../training/toy-policy.ts";
 import { type Behavior, behaviorOf, SoftmaxServer } from "./softmax-server.ts";
 

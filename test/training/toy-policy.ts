@@ -1,7 +1,8 @@
 // A toy for the loops: words a, b, c; an answer is right when it starts with the letter that the prompt names.
-import { ScriptedEngine } from "../../src/engine/scripted.ts";
+
 import { wordTokenizer } from "../../src/engine/word-tokenizer.ts";
 import type { PromptedProblem } from "../../src/rollouts/collect.ts";
+import { ScriptedEngine } from "../engine/scripted.ts";
 
 export const tokenizer = wordTokenizer(["A", "B", "C", "a", "b", "c", "hyp", "back"]);
 

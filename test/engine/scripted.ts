@@ -1,8 +1,8 @@
 // An engine small enough to check by hand: the logits of the next token are a table row chosen by the last token.
 // Everything is exact and in double precision, so whole objectives can be differentiated through it numerically.
-import { EngineError } from "../base/errors.ts";
-import { Random } from "../base/random.ts";
-import { drawToken, tokenDistribution } from "./draw-token.ts";
+import { EngineError } from "../../src/base/errors.ts";
+import { Random } from "../../src/base/random.ts";
+import { drawToken, tokenDistribution } from "../../src/engine/draw-token.ts";
 import {
   defaultOptimizer,
   type Engine,
@@ -14,8 +14,8 @@ import {
   type Tokenizer,
   type TokenSequence,
   type WeightedSequence,
-} from "./engine.ts";
-import { checkRequests, GrowingSample } from "./sample-text.ts";
+} from "../../src/engine/engine.ts";
+import { checkRequests, GrowingSample } from "../../src/engine/sample-text.ts";
 
 export type ScriptedEngineOptions = {
   readonly tokenizer: Tokenizer;
