@@ -1,13 +1,12 @@
-// `repertoire engine`: `serve` starts torch-engine on this machine's GPU or processor; `probe` measures what a server does.
+// `repertoire engine`: `serve` starts torch-engine on this machine's GPU or processor; `probe` runs the conformance suite over a server.
 import { Command } from "commander";
 import pc from "picocolors";
-import { capabilities, largestSeeds, type ServerKind, serverKinds } from "../engine/tinker/capabilities.ts";
-import { probe } from "../engine/tinker/probe.ts";
-import { compareWithRecord, kindsThatAgree, type ProbeRow } from "../engine/tinker/probe-report.ts";
+import type { ConformanceResult } from "../engine/conformance.ts";
+import { serverKinds } from "../engine/tinker/capabilities.ts";
+import { behavesLike, failures, otherKinds, probe } from "../engine/tinker/probe.ts";
 import { count, port, positive, wholeNumber } from "./arguments.ts";
 import { choice, type FlagValues, flag, required, withFlags } from "./flags.ts";
 import { keyFrom } from "./server-options.ts";
-import { textTable } from "./text-table.ts";
 import { serveTorchEngine } from "./torch-engine.ts";
 
 export function engineCommand(): Command {
@@ -81,69 +80,41 @@ const probeFlags = [
 
 function probeCommand(): Command {
   return withFlags(new Command("probe"), probeFlags)
-    .description(
-      "measure how a server treats losses, optimizer and log-probs; exits with 1 if it is not what --server says",
-    )
+    .description("run the conformance suite of engines over a server; exits with 1 if it is not what --server says")
     .argument("<url>")
     .addHelpText(
       "after",
       `
-It creates about fifty small models, one or two at a time, and takes a step or two with each. On servers where models affect each other
-(skyrl-jax: weight decay), so does the probe: run it before anyone else trains there. A few checkpoints whose names start with
-repertoire- stay on the server.
+It creates some fifty models, one or two at a time, and takes a step or two with each. On servers where models affect each other
+(skyrl-jax: weight decay), so does the probe: run it before anyone else trains there. A few checkpoints stay on the server.
 
 Examples:
   repertoire engine probe http://localhost:8421
   repertoire engine probe http://localhost:8000 --server skyrl-jax --json`,
     )
-    .action(async (url: string, flags: FlagValues<typeof probeFlags>) => {
-      const { server, model, loraRank, keyVariable } = flags;
-      const key = keyFrom(keyVariable);
-      const measured = await probe({
-        url,
-        key,
-        baseModel: model,
-        loraRank,
-        patienceSeconds: 10,
-        largestSeed: largestSeeds[capabilities[server].seeds],
-        emit: (message) => console.error(message),
-        onProgress: (models) => {
-          if (process.stderr.isTTY) process.stderr.write(`\rexperiment ${models}  `);
-        },
-      });
-      if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
-      const rows = compareWithRecord(server, measured);
-      const differs = rows.some(({ agrees }) => !agrees);
-      const agreeing = kindsThatAgree(measured);
-      if (flags.json) console.log(JSON.stringify({ url, server, agrees: !differs, kindsThatAgree: agreeing, rows }));
-      else print(url, server, rows, agreeing);
-      if (differs) process.exitCode = 1;
+    .action(async (url: string, { json, ...flags }: FlagValues<typeof probeFlags>) => {
+      const { server: kind, model: baseModel, loraRank } = flags;
+      const emit = (message: string) => console.error(message);
+      const server = { url, key: keyFrom(flags.keyVariable), kind, baseModel, loraRank, patienceSeconds: 10, emit };
+      const results: ConformanceResult[] = [];
+      for await (const result of probe(server)) {
+        if (!json && results.length === 0) console.log(`${url}, expected to be a ${kind} server\n`);
+        results.push(result);
+        if (!json) printResult(result);
+      }
+      const failed = failures(results).length;
+      if (failed > 0) process.exitCode = 1;
+      const others = failed > 0 ? await otherKinds(server) : [];
+      if (json) console.log(JSON.stringify({ url, server: kind, passes: failed === 0, passesAs: others, results }));
+      else if (failed === 0)
+        console.log(pc.green("\nThe server does what an engine must, so training on it is sound."));
+      else console.log(pc.red(`\n${failed} failed; training refuses this server as ${kind}. ${behavesLike(others)}`));
     });
 }
 
-function print(url: string, server: ServerKind, rows: readonly ProbeRow[], agreeing: readonly ServerKind[]): void {
-  const verdict = ({ agrees, measured }: ProbeRow) => (measured === undefined ? "?" : agrees ? "✓" : "✗");
-  console.log(`${url}, expected to be a ${server} server\n`);
-  console.log(
-    textTable(
-      ["", "what", "expected", "measured"],
-      rows.map((row) => [verdict(row), row.field, row.expected, row.measured ?? "not determined"]),
-      4,
-    ),
-  );
-  for (const row of rows.filter((row) => !row.agrees || row.measured === undefined))
-    console.log(`\n${verdict(row)} ${row.field}: ${row.because}`);
-  const different = rows.filter(({ agrees }) => !agrees).length;
-  const untold = rows.filter(({ measured }) => measured === undefined);
-  if (different === 0 && untold.length > 0) {
-    const what = untold.map(({ field }) => field).join(", ");
-    console.log(pc.yellow(`\nNothing contradicts its record, but this could not be determined: ${what}.`));
-    return;
-  }
-  if (different === 0) {
-    console.log(pc.green("\nThe server behaves as its record says, so training on it is sound."));
-    return;
-  }
-  const advice = agreeing.length > 0 ? `It behaves like: ${agreeing.join(", ")}.` : "No known kind behaves like this.";
-  console.log(pc.red(`\n${different} differ; training refuses this server as ${server}. ${advice}`));
+const signs = { passed: "✓", skipped: "–", failed: "✗" } as const;
+
+function printResult({ name, outcome, because }: ConformanceResult): void {
+  const line = `${signs[outcome]} ${name}${because === undefined ? "" : ` (${because})`}`;
+  console.log(outcome === "failed" ? pc.red(line) : outcome === "skipped" ? pc.dim(line) : line);
 }

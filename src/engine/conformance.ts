@@ -1,24 +1,30 @@
-// What every engine must do, as named checks that any test runner can run, in order. An engine that cannot do something
-// says so, and the checks that need it are skipped with that reason.
+// What every engine must do, as named checks that any test runner can run, in order; over a server they are what
+// `engine probe` asks. An engine that cannot do something says so, and the checks that need it are skipped with that reason.
 
 import assert from "node:assert/strict";
-import type { Engine, Sample, SampleRequest, TokenSequence, WeightedSequence } from "./engine.ts";
+import { messageOf } from "../base/errors.ts";
+import type { Engine, OptimizerStep, Sample, SampleRequest, TokenSequence, WeightedSequence } from "./engine.ts";
 
 export type EngineAbility =
   | "entropies"
   | "scoring temperature"
   | "frozen checkpoints"
-  | "seeds independent of the batch"
+  | "same text in any batch"
   | "stop strings"
-  | "optimizer state in checkpoints"
+  | "small vocabulary"
+  | "betas of each step"
+  | "clipping"
+  | "weight decay"
   | "decay of matrices";
 
 export type ConformanceSubject = {
   readonly create: () => Promise<Engine>;
   /** Two different prompts of a few tokens, as the engine's tokenizer gives them. */
   readonly prompts: readonly [readonly number[], readonly number[]];
-  /** Largest difference of two log-probs that count as equal. */
+  /** Mean difference of log-probs that count as equal. */
   readonly tolerance: number;
+  /** Longest responses; many tokens outweigh the noise of bf16. */
+  readonly maxTokens?: number;
   /** What the engine cannot do, and why. */
   readonly without?: Partial<Readonly<Record<EngineAbility, string>>>;
 };
@@ -30,13 +36,25 @@ export type ConformanceCheck = {
   readonly run: () => Promise<void>;
 };
 
-type Context = { readonly engine: Engine; readonly subject: ConformanceSubject };
+export type ConformanceResult = {
+  readonly name: string;
+  readonly outcome: "passed" | "skipped" | "failed";
+  readonly because?: string;
+};
+
+type Context = {
+  readonly engine: Engine;
+  readonly subject: ConformanceSubject;
+  /** Learning rate at which one step moves log-probs by about a tenth, as the engine's own model and optimizer have it. */
+  readonly rate: () => Promise<number>;
+};
 
 const start = "conformance-start";
 
 /** The checks share one engine, made at the first of them and taken back to its start before each; the last disposes of it. */
 export function conformanceChecks(subject: ConformanceSubject): ConformanceCheck[] {
   let shared: Promise<Engine> | undefined;
+  let rate: Promise<number> | undefined;
   const ready = async () => {
     if (shared === undefined) {
       shared = subject.create();
@@ -49,15 +67,31 @@ export function conformanceChecks(subject: ConformanceSubject): ConformanceCheck
     return {
       name,
       ...(skipped === undefined ? {} : { skipped }),
-      run: async () => run({ engine: await ready(), subject }),
+      run: async () => {
+        const engine = await ready();
+        const context = { engine, subject, rate: () => (rate ??= calibrated({ engine, subject })) };
+        await run(context);
+      },
     };
   });
 }
 
-const plain = { maxTokens: 6, temperature: 1 } as const;
+/** All checks, one after another, whatever comes of each. */
+export async function* conformance(subject: ConformanceSubject): AsyncGenerator<ConformanceResult> {
+  for (const { name, skipped, run } of conformanceChecks(subject)) {
+    if (skipped !== undefined) yield { name, outcome: "skipped", because: skipped };
+    else {
+      const because = await run().then(
+        () => undefined,
+        (error: unknown) => messageOf(error),
+      );
+      yield because === undefined ? { name, outcome: "passed" } : { name, outcome: "failed", because };
+    }
+  }
+}
 
 function request(prompt: readonly number[], seed: number, rest: Partial<SampleRequest> = {}): SampleRequest {
-  return { prompt, seed, ...plain, ...rest };
+  return { prompt, seed, maxTokens: 6, temperature: 1, ...rest };
 }
 
 function sequenceOf(prompt: readonly number[], sample: Sample): TokenSequence {
@@ -69,25 +103,115 @@ function weighted(sequence: TokenSequence, weight: number): WeightedSequence {
 }
 
 const total = (values: ArrayLike<number>) => Array.from(values).reduce((sum, value) => sum + value, 0);
+const average = (values: ArrayLike<number>) => total(values) / values.length;
+
+/** How far apart on average, as a share where they are large. */
+function distance(actual: ArrayLike<number>, expected: ArrayLike<number>): number {
+  return average(
+    Array.from(expected, (value, i) => Math.abs((actual[i] ?? Number.NaN) - value) / Math.max(1, Math.abs(value))),
+  );
+}
 
 function close(actual: ArrayLike<number>, expected: ArrayLike<number>, tolerance: number, what: string): void {
   assert.equal(actual.length, expected.length, `${what}: lengths differ`);
-  for (let i = 0; i < actual.length; i++) {
-    const bound = tolerance * Math.max(1, Math.abs(expected[i]));
-    assert.ok(Math.abs(actual[i] - expected[i]) <= bound, `${what}: ${actual[i]} is not ${expected[i]} at ${i}`);
-  }
+  const off = distance(actual, expected);
+  assert.ok(off <= tolerance, `${what}: off by ${off.toPrecision(2)}, as ${actual[0]} for ${expected[0]}`);
 }
 
 /** Some responses to both prompts, for checks about scoring and training. */
-async function responses({ engine, subject }: Context): Promise<TokenSequence[]> {
-  const requests = [0, 1, 2, 3].map((i) => request(subject.prompts[i % 2], i));
+async function responses({ engine, subject }: Pick<Context, "engine" | "subject">): Promise<TokenSequence[]> {
+  const { prompts, maxTokens = 6 } = subject;
+  const requests = [0, 1, 2, 3].map((i) => request(prompts[i % 2], i, { maxTokens }));
   const samples = await engine.sample(requests);
   return samples.map((sample, i) => sequenceOf(requests[i].prompt, sample));
 }
 
-async function gradientNorm(engine: Engine, batches: readonly (readonly WeightedSequence[])[]): Promise<number> {
-  for (const batch of batches) await engine.accumulate(batch);
-  return (await engine.step({ learningRate: 0 })).gradientNorm;
+async function scored(engine: Engine, sequences: readonly TokenSequence[], checkpoint?: string): Promise<number[]> {
+  return (await engine.logprobs(sequences, { checkpoint })).flatMap(({ logprobs }) => [...logprobs]);
+}
+
+async function learn(engine: Engine, batch: readonly WeightedSequence[], optimizer: OptimizerStep) {
+  await engine.accumulate(batch);
+  return engine.step(optimizer);
+}
+
+const wantedMove = 0.1;
+
+/** Where a step is still in the noise the rate grows blindly; afterwards the step is nearly proportional. */
+async function calibrated(context: Pick<Context, "engine" | "subject">, rest: Partial<OptimizerStep> = {}) {
+  const { engine } = context;
+  const sequences = await responses(context);
+  const before = average(await scored(engine, sequences));
+  let learningRate = 1e-5 * Math.max(rest.epsilon ?? 0, 1);
+  for (let attempt = 0; attempt < 14; attempt++) {
+    await engine.load(start);
+    await learn(
+      engine,
+      sequences.map((sequence) => weighted(sequence, 1)),
+      { learningRate, ...rest },
+    );
+    const moved = average(await scored(engine, sequences)) - before;
+    if (moved > wantedMove / 2 && moved < wantedMove * 2) {
+      await engine.load(start);
+      return learningRate;
+    }
+    learningRate *= moved > wantedMove / 30 ? Math.min(Math.max(wantedMove / moved, 0.02), 8) : 8;
+    if (!Number.isFinite(moved)) learningRate /= 64;
+  }
+  throw new Error("no learning rate moves the log-probs by a measurable amount; does it train at all?");
+}
+
+/** Sequences, after a step: an adapter that has learned nothing has nothing to pull. */
+async function decaying(context: Context): Promise<TokenSequence[]> {
+  const sequences = await responses(context);
+  const batch = sequences.map((sequence, i) => weighted(sequence, i - 1));
+  await learn(context.engine, batch, { learningRate: 10 * (await context.rate()) });
+  return sequences;
+}
+
+/** Without momentum, so that nothing but decay moves anything. */
+const decay = (engine: Engine, sequences: readonly TokenSequence[], weightDecay: number) =>
+  learn(
+    engine,
+    sequences.map((sequence) => weighted(sequence, 0)),
+    { learningRate: 1, beta1: 0, weightDecay },
+  );
+
+type Batches = readonly (readonly WeightedSequence[])[];
+/** Adam with this much in its denominator is plain gradient descent. */
+const descent = { beta1: 0, beta2: 0, epsilon: 1e6 } as const;
+
+/**
+ * Whether the gradient of some batches is so many times that of others: by the norms that the engine gives, or, where it gives
+ * none, by steps of plain descent that should be one and the same. In bf16 small steps are rounded away, so no two sizes are
+ * compared.
+ */
+async function gradients(
+  context: Context,
+): Promise<(one: Batches, times: number, other: Batches, what: string) => Promise<void>> {
+  const { engine, subject } = context;
+  const norm = async (batches: Batches) => {
+    for (const batch of batches) await engine.accumulate(batch);
+    return (await engine.step({ learningRate: 0 })).gradientNorm;
+  };
+  const tolerance = Math.max(1e-3, subject.tolerance);
+  const sequences = await responses(context);
+  const reported = Number.isFinite(await norm([[weighted(sequences[0], 1)]]));
+  const rate = reported || subject.without?.["betas of each step"] ? 0 : await calibrated(context, descent);
+  return async (one, times, other, what) => {
+    if (reported) return close([await norm(other)], [times * (await norm(one))], tolerance, what);
+    if (rate === 0) return;
+    const moved = async (batches: Batches, learningRate: number) => {
+      await engine.load(start);
+      const before = await scored(engine, sequences);
+      for (const batch of batches) await engine.accumulate(batch);
+      await engine.step({ learningRate, ...descent });
+      return (await scored(engine, sequences)).map((value, i) => value - before[i]);
+    };
+    const [expected, actual] = [await moved(one, rate), await moved(other, rate / times)];
+    const off = average(actual.map((value, i) => Math.abs(value - expected[i]))) / average(expected.map(Math.abs));
+    assert.ok(off < 0.35, `${what}: the step differs by ${(100 * off).toFixed(0)}%`);
+  };
 }
 
 const checks: readonly {
@@ -114,7 +238,7 @@ const checks: readonly {
   },
   {
     name: "the same seed gives the same text, whatever else is in the batch",
-    needs: ["seeds independent of the batch"],
+    needs: ["same text in any batch"],
     run: async ({ engine, subject }) => {
       const one = request(subject.prompts[0], 7, { maxTokens: 12 });
       const [alone] = await engine.sample([one]);
@@ -134,6 +258,7 @@ const checks: readonly {
       const requests = Array.from({ length: 8 }, (_, seed) => request(subject.prompts[0], seed, { maxTokens: 8 }));
       const texts = (await engine.sample(requests)).map(({ tokens }) => tokens.join());
       assert.ok(new Set(texts).size > 1, "eight seeds gave one text");
+      await engine.sample([request(subject.prompts[0], 2 ** 32 - 1)]);
     },
   },
   {
@@ -145,21 +270,29 @@ const checks: readonly {
       ]);
       assert.deepEqual(first.tokens, second.tokens);
       const prompt = subject.prompts[0];
-      const rivals = (await engine.sample([3, 4, 5, 6].map((seed) => request(prompt, seed, { maxTokens: 1 })))).map(
-        ({ logprobs }) => logprobs[0],
-      );
-      for (const rival of rivals) assert.ok(first.logprobs[0] >= rival - subject.tolerance);
+      const drawn = await engine.sample([3, 4, 5, 6].map((seed) => request(prompt, seed, { maxTokens: 1 })));
+      const candidates = [first, ...drawn].map(({ tokens }) => ({
+        tokens: [...prompt, tokens[0]],
+        promptLength: prompt.length,
+      }));
+      const [likeliest, ...rivals] = await scored(engine, candidates);
+      for (const rival of rivals) assert.ok(likeliest >= rival - subject.tolerance, `${likeliest} beside ${rival}`);
     },
   },
   {
     name: "log-probs of a sample are those that scoring gives",
     run: async ({ engine, subject }) => {
-      const requests = subject.prompts.map((prompt, i) => request(prompt, i, { temperature: 0.7 }));
-      const samples = await engine.sample(requests);
-      const scores = await engine.logprobs(samples.map((sample, i) => sequenceOf(requests[i].prompt, sample)));
-      samples.forEach((sample, i) => {
-        close(sample.logprobs, scores[i].logprobs, subject.tolerance, "plain log-probs");
-      });
+      const { maxTokens = 6 } = subject;
+      for (const temperature of [0.5, 1]) {
+        const requests = subject.prompts.map((prompt, i) => request(prompt, i, { temperature, maxTokens }));
+        const samples = await engine.sample(requests);
+        const scores = await engine.logprobs(samples.map((sample, i) => sequenceOf(requests[i].prompt, sample)));
+        samples.forEach(({ logprobs }, i) => {
+          // Some servers tell only how likely a token was at the temperature that it was drawn at.
+          if (temperature === 1 || !logprobs.every(Number.isNaN))
+            close(logprobs, scores[i].logprobs, subject.tolerance, `at temperature ${temperature}`);
+        });
+      }
     },
   },
   {
@@ -189,6 +322,7 @@ const checks: readonly {
   },
   {
     name: "the end of text ends a response, whatever else does",
+    needs: ["small vocabulary"],
     run: async ({ engine, subject }) => {
       const prompt = subject.prompts[0];
       const { endOfText } = engine.tokenizer;
@@ -199,8 +333,7 @@ const checks: readonly {
           await engine.sample([request(prompt, 1, { temperature: 0, stopTokens: other === undefined ? [] : [other] })])
         )[0];
       for (let step = 0; step < 100 && (await greedy()).tokens[0] !== endOfText; step++) {
-        await engine.accumulate([taught]);
-        await engine.step({ learningRate: 0.03 });
+        await learn(engine, [taught], { learningRate: 0.03 });
       }
       const { tokens, finish, text } = await greedy();
       assert.deepEqual({ tokens, finish, text }, { tokens: [endOfText], finish: "stop", text: "" });
@@ -224,6 +357,7 @@ const checks: readonly {
   },
   {
     name: "probabilities of all next tokens add up to one",
+    needs: ["small vocabulary"],
     run: async ({ engine, subject }) => {
       const prompt = subject.prompts[0];
       const size = Math.min(engine.tokenizer.vocabularySize, 512);
@@ -252,45 +386,45 @@ const checks: readonly {
     run: async (context) => {
       const { engine, subject } = context;
       const sequences = await responses(context);
-      const before = await engine.logprobs(sequences);
+      const before = await scored(engine, sequences);
       const during = await engine.accumulate(sequences.map((sequence) => weighted(sequence, 1)));
-      const after = await engine.logprobs(sequences);
-      before.forEach(({ logprobs }, i) => {
-        close(during[i].logprobs, logprobs, subject.tolerance, "while accumulating");
-        close(after[i].logprobs, logprobs, subject.tolerance, "before the step");
-      });
+      close(
+        during.flatMap(({ logprobs }) => [...logprobs]),
+        before,
+        subject.tolerance,
+        "while accumulating",
+      );
+      close(await scored(engine, sequences), before, subject.tolerance, "before the step");
     },
   },
   {
     name: "a step ascends the weighted log-probs: positive weights raise them, negative ones lower them",
     run: async (context) => {
-      const { engine } = context;
+      const { engine, rate } = context;
       const [first, second] = await responses(context);
-      const objective = async () => {
-        const [a, b] = await engine.logprobs([first, second]);
-        return total(a.logprobs) - total(b.logprobs);
-      };
+      const objective = async () => average(await scored(engine, [first])) - average(await scored(engine, [second]));
       const before = await objective();
-      await engine.accumulate([weighted(first, 1), weighted(second, -1)]);
-      const { gradientNorm } = await engine.step({ learningRate: 1e-3 });
-      assert.ok(gradientNorm > 0);
+      await learn(engine, [weighted(first, 1), weighted(second, -1)], { learningRate: await rate() });
       assert.ok((await objective()) > before, "the objective did not rise");
     },
   },
   {
     name: "gradients add up over calls, scale with the weights, and are forgotten by a step",
     run: async (context) => {
-      const { engine } = context;
       const [first, second] = (await responses(context)).map((sequence) => weighted(sequence, 0.5));
-      const whole = await gradientNorm(engine, [[first, second]]);
-      const parts = await gradientNorm(engine, [[first], [second]]);
-      close([parts], [whole], 1e-3, "in parts");
-      const double = (sequence: WeightedSequence) => ({
-        ...sequence,
-        weights: Array.from(sequence.weights, (w) => 2 * w),
-      });
-      close([await gradientNorm(engine, [[double(first), double(second)]])], [2 * whole], 1e-3, "doubled");
-      close([await gradientNorm(engine, [[double(first), double(second)], []])], [2 * whole], 1e-3, "again");
+      const doubled = [first, second].map((sequence) => weighted(sequence, 1));
+      const same = await gradients(context);
+      await same([[first, second]], 1, [[first], [second]], "in parts");
+      await same([[first, second]], 1, [[first, second, weighted(first, 0)]], "beside a weight of 0");
+      await same(
+        [[second]],
+        1,
+        [[weighted(first, 0.5), second, weighted(first, -0.5)]],
+        "beside a weight and its negative",
+      );
+      await same([[first]], 2, [[first, first]], "the same twice");
+      await same([[first, second]], 2, [doubled], "doubled");
+      await same([[first, second]], 2, [doubled, []], "again");
     },
   },
   {
@@ -298,16 +432,57 @@ const checks: readonly {
     run: async (context) => {
       const { engine, subject } = context;
       const sequences = await responses(context);
-      const before = await engine.logprobs(sequences);
-      await engine.accumulate(sequences.map((sequence) => weighted(sequence, 1)));
-      await engine.step({ learningRate: 0 });
-      await engine.accumulate(sequences.map((sequence) => weighted(sequence, 0)));
-      const { gradientNorm } = await engine.step({ learningRate: 0 });
-      assert.ok(gradientNorm < 1e-6, `weights of 0 gave a gradient of ${gradientNorm}`);
-      const after = await engine.logprobs(sequences);
-      before.forEach(({ logprobs }, i) => {
-        close(after[i].logprobs, logprobs, subject.tolerance, "log-probs");
-      });
+      const before = await scored(engine, sequences);
+      for (const weight of [1, 0])
+        await learn(
+          engine,
+          sequences.map((sequence) => weighted(sequence, weight)),
+          { learningRate: 0 },
+        );
+      close(await scored(engine, sequences), before, subject.tolerance, "log-probs");
+    },
+  },
+  {
+    name: "a step without a gradient goes on by its momentum, as far as the betas say",
+    needs: ["betas of each step"],
+    run: async (context) => {
+      const { engine, rate } = context;
+      const sequences = await responses(context);
+      const learningRate = await rate();
+      const after = async (beta1: number) => {
+        await engine.load(start);
+        for (const weight of [1, 0])
+          await learn(
+            engine,
+            sequences.map((sequence) => weighted(sequence, weight)),
+            { learningRate, beta1 },
+          );
+        return average(await scored(engine, sequences));
+      };
+      const [still, moving] = [await after(0), await after(0.9)];
+      assert.ok(moving > still + wantedMove / 10, `momentum moved log-probs to ${moving}, none to ${still}`);
+    },
+  },
+  {
+    name: "a gradient is scaled down to the largest norm",
+    needs: ["clipping"],
+    run: async (context) => {
+      const { engine, rate } = context;
+      const sequences = await responses(context);
+      const before = average(await scored(engine, sequences));
+      const learningRate = await rate();
+      const moved = async (maxGradientNorm: number) => {
+        await engine.load(start);
+        await learn(
+          engine,
+          sequences.map((sequence) => weighted(sequence, 1)),
+          // Beside such an epsilon, a gradient that is clipped to almost nothing moves nothing.
+          { learningRate, epsilon: 1e-6, maxGradientNorm },
+        );
+        return average(await scored(engine, sequences)) - before;
+      };
+      const [free, clipped] = [await moved(1e9), await moved(1e-9)];
+      assert.ok(clipped < free / 2, `a step moved log-probs by ${free}, clipped to nothing by ${clipped}`);
     },
   },
   {
@@ -332,73 +507,99 @@ const checks: readonly {
     },
   },
   {
+    name: "weight decay pulls weights towards zero",
+    needs: ["weight decay", "betas of each step"],
+    run: async (context) => {
+      const { engine, subject } = context;
+      const sequences = await decaying(context);
+      const before = await scored(engine, sequences);
+      const off = async (weightDecay: number) => {
+        await decay(engine, sequences, weightDecay);
+        return distance(await scored(engine, sequences), before);
+      };
+      const [none, half] = [await off(0), await off(0.5)];
+      assert.ok(none <= subject.tolerance, `without decay they are off by ${none}`);
+      assert.ok(half > Math.max(2 * none, 0.01), `half the weights say what the whole ones say, but for ${half}`);
+    },
+  },
+  {
     // A decay of twice the weights turns all matrices around. Their products come in pairs, and what a norm with its scale
     // makes of −x is −norm(x): a decoder says what it said, unless the scales of its norms were turned around as well.
-    name: "weight decay pulls matrices towards zero, and leaves the scales of norms alone",
+    name: "weight decay leaves the scales of norms alone",
     needs: ["decay of matrices"],
     run: async (context) => {
       const { engine, subject } = context;
-      const sequences = await responses(context);
-      const scored = async () => (await engine.logprobs(sequences)).flatMap(({ logprobs }) => [...logprobs]);
-      const decay = async (weightDecay: number) => {
-        await engine.accumulate(sequences.map((sequence) => weighted(sequence, 0)));
-        // Without momentum, so that nothing but decay moves anything.
-        await engine.step({ learningRate: 1, beta1: 0, weightDecay });
-        return scored();
-      };
-      // An adapter that has learned nothing has nothing to pull.
-      await engine.accumulate(sequences.map((sequence, i) => weighted(sequence, i - 1)));
-      await engine.step({ learningRate: 0.05 });
-      const before = await scored();
-      close(await decay(0), before, subject.tolerance, "without decay");
-      close(await decay(2), before, subject.tolerance, "turned around");
-      const halved = await decay(0.5);
-      assert.ok(
-        halved.some((logprob, i) => Math.abs(logprob - before[i]) > 10 * subject.tolerance),
-        "half the weights say what the whole ones say",
-      );
+      const sequences = await decaying(context);
+      const before = await scored(engine, sequences);
+      await decay(engine, sequences, 2);
+      close(await scored(engine, sequences), before, subject.tolerance, "turned around");
     },
   },
   {
     name: "a saved checkpoint comes back, and training resumes from it as before",
-    needs: ["optimizer state in checkpoints"],
     run: async (context) => {
-      const { engine, subject } = context;
+      const { engine, subject, rate } = context;
       const sequences = await responses(context);
       const batch = sequences.map((sequence, i) => weighted(sequence, 0.3 + i));
-      const learn = async () => {
-        await engine.accumulate(batch);
-        await engine.step({ learningRate: 1e-3, maxGradientNorm: 1 });
-        return (await engine.logprobs(sequences)).map(({ logprobs }) => logprobs);
+      const learningRate = await rate();
+      const resumed = async () => {
+        await learn(engine, batch, { learningRate, maxGradientNorm: 1 });
+        return scored(engine, sequences);
       };
-      await learn();
+      await resumed();
       await engine.save("before");
-      const once = await learn();
-      await learn();
+      const once = await resumed();
+      await resumed();
       await engine.load("before");
-      (await learn()).forEach((logprobs, i) => {
-        close(logprobs, once[i], subject.tolerance, "after loading");
-      });
+      close(await resumed(), once, subject.tolerance, "after loading");
+      // The name serves again, for what is saved now.
+      await engine.save("before");
+      await resumed();
+      await engine.load("before");
+      close(await scored(engine, sequences), once, subject.tolerance, "saved again");
     },
   },
   {
-    name: "a frozen checkpoint stays as it was while the weights move",
+    name: "a gradient that led to no step is forgotten when weights are loaded",
+    run: async (context) => {
+      const { engine, subject, rate } = context;
+      const sequences = await responses(context);
+      const before = await scored(engine, sequences);
+      const learningRate = await rate();
+      await engine.accumulate(sequences.map((sequence) => weighted(sequence, 1)));
+      // Twice, for on a server the second takes the place that the first gave up.
+      for (let i = 0; i < 2; i++) await engine.load(start);
+      await learn(
+        engine,
+        sequences.map((sequence) => weighted(sequence, 0)),
+        { learningRate },
+      );
+      close(await scored(engine, sequences), before, Math.min(subject.tolerance, wantedMove / 5), "log-probs");
+    },
+  },
+  {
+    name: "a frozen checkpoint stays as it was while the weights move, and leaves them alone",
     needs: ["frozen checkpoints"],
     run: async (context) => {
-      const { engine, subject } = context;
+      const { engine, subject, rate } = context;
       const sequences = await responses(context);
-      const before = await engine.logprobs(sequences);
+      const before = await scored(engine, sequences);
       await engine.save("reference");
-      for (let i = 0; i < 3; i++) {
-        await engine.accumulate(sequences.map((sequence) => weighted(sequence, 1)));
-        await engine.step({ learningRate: 1e-2 });
+      const learningRate = await rate();
+      for (const sampled of [false, true]) {
+        for (let i = 0; i < 2; i++)
+          await learn(
+            engine,
+            sequences.map((sequence) => weighted(sequence, 1)),
+            { learningRate },
+          );
+        if (sampled) await engine.sample([request(subject.prompts[0], 1)]);
+        const live = await scored(engine, sequences);
+        const still = Math.min(subject.tolerance, distance(live, before) / 3);
+        assert.ok(still > 0, "the live weights did not move");
+        close(await scored(engine, sequences, "reference"), before, still, "frozen log-probs");
+        close(await scored(engine, sequences), live, still, "live log-probs once the checkpoint was scored");
       }
-      const frozen = await engine.logprobs(sequences, { checkpoint: "reference" });
-      const live = await engine.logprobs(sequences);
-      before.forEach(({ logprobs }, i) => {
-        close(frozen[i].logprobs, logprobs, subject.tolerance, "frozen log-probs");
-      });
-      assert.ok(total(live[0].logprobs) !== total(before[0].logprobs), "the live weights did not move");
     },
   },
   {

@@ -27,6 +27,12 @@ import { output, parsePass, type ReceivedPass, sampleOutput } from "./wire-forma
 
 export type Behavior = Omit<Capabilities, "extendedScoring" | "fullWeights" | "mergesAdapters"> & {
   readonly bodies: "protobuf" | "json";
+  /** A name may hold dots besides letters, digits, `-` and `_`. */
+  readonly checkpointNames: "with-dots" | "without-dots";
+  /** A name that one model saves twice is replaced, or refused with 409. */
+  readonly repeatedSaves: "replaced" | "refused";
+  /** Fields of a body that the protocol does not know. */
+  readonly unknownFields: "ignored" | "refused";
   /** What passes compute in; weights are kept in full, as adapters and masters are. */
   readonly precision: "full" | "bf16";
   readonly reportsGradientNorm: boolean;
@@ -455,6 +461,9 @@ export function behaviorOf(kind: ServerKind, rest: Partial<Behavior> = {}): Beha
   return {
     ...capabilities[kind],
     bodies: "protobuf",
+    checkpointNames: kind === "repertoire" ? "with-dots" : "without-dots",
+    repeatedSaves: kind === "repertoire" ? "replaced" : "refused",
+    unknownFields: sky || kind === "repertoire" ? "ignored" : "refused",
     precision: "full",
     reportsGradientNorm: true,
     memory: sky ? "database" : "disk",

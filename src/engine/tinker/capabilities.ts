@@ -1,5 +1,5 @@
-// What a Tinker server does where servers differ: one record per kind. `probe.ts` measures the same fields by experiment,
-// and training refuses a server whose measured behavior is not what its record says.
+// What a Tinker server does where servers differ and the client has to know: one record per kind. Training refuses a server
+// over which the client, by this record, does not pass the conformance suite.
 
 export const serverKinds = ["repertoire", "tinker", "skyrl-jax", "skyrl-fsdp", "tuft"] as const;
 export type ServerKind = (typeof serverKinds)[number];
@@ -15,8 +15,6 @@ export type Capabilities = {
    * by its own weights and the mean over sequences is taken at the step, so importance sampling must carry ours.
    */
   readonly reduction: "token-sum" | "sequence-normalized";
-  /** Cross-entropy with a weight below 0 lowers the log-prob, or breaks. */
-  readonly negativeWeights: "honored" | "broken";
   /** Prompt log-probs start with an empty entry for the first token, or leave it out. */
   readonly promptLogprobs: "with-first" | "without-first";
   /** Log-probs of sampled tokens at another temperature than 1. */
@@ -33,12 +31,6 @@ export type Capabilities = {
   readonly seeds: keyof typeof largestSeeds;
   /** Sampling a checkpoint leaves the model that saved it alone, or puts the checkpoint in the place of its live weights. */
   readonly frozenCheckpoints: "apart" | "over-live-weights";
-  /** A name may hold dots besides letters, digits, `-` and `_`. */
-  readonly checkpointNames: "with-dots" | "without-dots";
-  /** A name that one model saves twice is replaced, or refused with 409. */
-  readonly repeatedSaves: "replaced" | "refused";
-  /** Fields of a body that the protocol does not know. */
-  readonly unknownFields: "ignored" | "refused";
   /** A model that was made anew has no gradient yet, or still that of the one before it in its slot. */
   readonly newModels: "clean" | "with-old-gradients";
   /** Weight decay at the step of one model moves that model alone, or all on the server. */
@@ -54,7 +46,6 @@ export type Capabilities = {
 /** The protocol as it is written down; servers are described by where they leave it. */
 const documented: Capabilities = {
   reduction: "token-sum",
-  negativeWeights: "honored",
   promptLogprobs: "with-first",
   sampledLogprobs: "raw",
   optimizerFields,
@@ -63,9 +54,6 @@ const documented: Capabilities = {
   severalModels: true,
   seeds: "int32",
   frozenCheckpoints: "apart",
-  checkpointNames: "without-dots",
-  repeatedSaves: "refused",
-  unknownFields: "refused",
   newModels: "clean",
   weightDecayReach: "own-model",
   loraAlpha: "fixed",
@@ -79,9 +67,6 @@ export const capabilities: Readonly<Record<ServerKind, Capabilities>> = {
     extendedScoring: true,
     samplesFromTrainingWeights: true,
     seeds: "uint32",
-    checkpointNames: "with-dots",
-    repeatedSaves: "replaced",
-    unknownFields: "ignored",
     loraAlpha: "chosen",
     fullWeights: true,
     mergesAdapters: true,
@@ -90,15 +75,13 @@ export const capabilities: Readonly<Record<ServerKind, Capabilities>> = {
   "skyrl-jax": {
     ...documented,
     reduction: "sequence-normalized",
-    negativeWeights: "broken",
     promptLogprobs: "without-first",
     optimizerFields: ["learningRate", "betas", "epsilon", "weightDecay"],
     frozenCheckpoints: "over-live-weights",
-    unknownFields: "ignored",
     newModels: "with-old-gradients",
     weightDecayReach: "all-models",
   },
-  "skyrl-fsdp": { ...documented, optimizerFields: ["learningRate"], severalModels: false, unknownFields: "ignored" },
+  "skyrl-fsdp": { ...documented, optimizerFields: ["learningRate"], severalModels: false },
   tuft: { ...documented, sampledLogprobs: "tempered" },
 };
 

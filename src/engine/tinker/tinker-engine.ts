@@ -100,12 +100,12 @@ export class TinkerEngine implements Engine {
     this.contextLength = options.contextLength;
   }
 
-  static async connect(options: TinkerEngineOptions): Promise<TinkerEngine> {
+  static async connect(options: TinkerEngineOptions, { checkTokenizer = true } = {}): Promise<TinkerEngine> {
     const { firstPatienceSeconds, ...later } = options;
     // A session of its own, so that what opens next has the patience of a run that is under way.
     if (firstPatienceSeconds !== undefined)
       await (await openSession({ ...later, patienceSeconds: firstPatienceSeconds })).close();
-    const { session, model } = await begin(options, true);
+    const { session, model } = await begin(options, checkTokenizer);
     return new TinkerEngine(options, session, model);
   }
 
@@ -401,10 +401,13 @@ function referenceOf(options: TinkerEngineOptions) {
   return { ...reference, open: () => openSession({ ...options, url: reference.url, key: reference.key }) };
 }
 
-async function begin(options: TinkerEngineOptions, first = false): Promise<{ session: Session; model: TrainingModel }> {
+async function begin(
+  options: TinkerEngineOptions,
+  checkTokenizer = false,
+): Promise<{ session: Session; model: TrainingModel }> {
   const session = await openSession(options);
   try {
-    if (first && options.kind === "repertoire") await session.checkTokenizer(options.tokenizer);
+    if (checkTokenizer && options.kind === "repertoire") await session.checkTokenizer(options.tokenizer);
     return { session, model: await newModel(session, options) };
   } catch (error) {
     await session.close();
