@@ -13,34 +13,78 @@ type Question = { readonly gold: string; readonly answer: string; readonly right
 type Row = Readonly<Record<string, string>>;
 
 const github = process.env.REPERTOIRE_GITHUB_RAW ?? "https://raw.githubusercontent.com";
+const hub = `${process.env.HF_ENDPOINT ?? "https://huggingface.co"}/datasets`;
 
-const sets = [
+type PublicSet = {
+  readonly name: string;
+  readonly from: string;
+  /** Of the file; where it is not known, the revision alone says which file it is. */
+  readonly sha256?: string;
+  readonly questions: (rows: readonly Row[]) => Question[];
+};
+
+const sets: readonly PublicSet[] = [
   {
     name: "HardVerify-Math (MIT)",
-    from: "uw-nsl/TinyV/4a9d2c720c161e2ccc0e492cc59ed5f9c226ec5f/benchmarks/HardVerify-Math.json",
+    from: `${github}/uw-nsl/TinyV/4a9d2c720c161e2ccc0e492cc59ed5f9c226ec5f/benchmarks/HardVerify-Math.json`,
     sha256: "aea490a45e654ba246586e07a9918ea9df9c5d539542eb7f4281d26a78ccb873",
-    questions: (rows: readonly Row[]): Question[] =>
+    questions: (rows) =>
       rows.flatMap(({ ground_truth: gold, fn_output, tn_output }) => [
         { gold, answer: fn_output, right: true },
         { gold, answer: tn_output, right: false },
       ]),
   },
-] as const;
+  // The two below hold whole responses on all kinds of questions. A rule is asked about those whose gold answer is mathematics.
+  {
+    name: "VerifyBench (MIT), gold answers that we read as mathematics",
+    from: `${hub}/ZJU-REAL/VerifyBench/resolve/73eff25c5956e75442ebdaad175f9f018b5f2e3a/verify_bench.jsonl`,
+    sha256: "8e235f47bfc84a192da5a3b663ce7e9a96b30d712f8b558e3670306073748e8a",
+    questions: (rows) =>
+      rows
+        .filter(({ answer }) => isMathematics(answer))
+        .map(({ answer: gold, completion: answer, gold_correct }) => ({
+          gold,
+          answer,
+          right: String(gold_correct) === "true",
+        })),
+  },
+  {
+    name: "VerifierBench (Apache-2.0), mathematics",
+    from: `${hub}/opencompass/VerifierBench/resolve/a0f7af7/verifierbench.json`,
+    questions: (rows) =>
+      rows
+        .filter(({ domain, gold_answer }) => /^math/i.test(domain) && isMathematics(gold_answer))
+        // C is a response that is cut off or repeats itself: paid for by nobody.
+        .map(({ gold_answer: gold, llm_response: answer, gold_judgment }) => ({
+          gold,
+          answer,
+          right: gold_judgment === "A",
+        })),
+  },
+];
+
+/** Whether a gold answer says something that a rule can hold another against. */
+const isMathematics = (gold: string): boolean =>
+  gradeMath(gold, `\\boxed{${gold}}`).verdict === "equal" && /\d|\\/.test(gold);
 
 /** Fetched once; a file that is not what it was is an error. */
-async function fetched(from: string, sha256: string): Promise<string> {
-  const folder = process.env.REPERTOIRE_DATA ?? join(tmpdir(), "repertoire-public");
-  const path = join(folder, "grading", `${sha256.slice(0, 12)}.json`);
+async function fetched({ from, sha256 }: PublicSet): Promise<Row[]> {
+  const digest = (bytes: Uint8Array | string) => createHash("sha256").update(bytes).digest("hex");
+  const folder = join(process.env.REPERTOIRE_DATA ?? join(tmpdir(), "repertoire-public"), "grading");
+  const path = join(folder, `${(sha256 ?? digest(from)).slice(0, 12)}.json`);
   if (!existsSync(path)) {
-    const response = await fetch(`${github}/${from}`, { signal: AbortSignal.timeout(120_000) });
-    if (!response.ok) throw new Error(`${github}/${from}: ${response.status}`);
-    mkdirSync(join(folder, "grading"), { recursive: true });
+    const response = await fetch(from, { signal: AbortSignal.timeout(120_000) });
+    if (!response.ok) throw new Error(`${from}: ${response.status}`);
+    mkdirSync(folder, { recursive: true });
     writeFileSync(path, Buffer.from(await response.arrayBuffer()));
   }
   const bytes = readFileSync(path);
-  const found = createHash("sha256").update(bytes).digest("hex");
-  if (found !== sha256) throw new Error(`${path} has the digest ${found}, expected ${sha256}; remove it and try again`);
-  return bytes.toString("utf8");
+  const found = digest(bytes);
+  if (sha256 !== undefined && found !== sha256)
+    throw new Error(`${path} has the digest ${found}, expected ${sha256}; remove it and try again`);
+  if (sha256 === undefined) console.log(`\n${from} has the digest ${found}`);
+  const text = bytes.toString("utf8").trim();
+  return text.startsWith("[") ? JSON.parse(text) : text.split("\n").map((line) => JSON.parse(line));
 }
 
 const python = process.env.REPERTOIRE_PYTHON ?? "python3";
@@ -49,13 +93,13 @@ import json, sys
 kind = sys.argv[1]
 if kind == "Math-Verify":
     from math_verify import parse, verify
-    grade = lambda gold, answer: bool(verify(parse(gold if "$" in gold else "$" + gold + "$"), parse("$" + answer + "$" if "$" not in answer else answer)))
+    grade = lambda gold, answer: bool(verify(parse(gold if "$" in gold else "$" + gold + "$"), parse("$" + answer + "$" if "$" not in answer and "boxed" not in answer else answer)))
 elif kind == "verl math_reward":
     from verl.utils.reward_score import math_reward
-    grade = lambda gold, answer: math_reward.compute_score("\\\\boxed{" + answer.replace("$", "") + "}", gold.replace("$", "")) > 0
+    grade = lambda gold, answer: math_reward.compute_score(answer if "boxed" in answer else "\\\\boxed{" + answer.replace("$", "") + "}", gold.replace("$", "")) > 0
 else:
     from verl.utils.reward_score import math_dapo
-    grade = lambda gold, answer: math_dapo.compute_score("Answer: " + answer.replace("$", ""), gold.replace("$", ""))["acc"]
+    grade = lambda gold, answer: math_dapo.compute_score(answer if "Answer:" in answer else "Answer: " + answer.replace("$", ""), gold.replace("$", ""))["acc"]
 for line in sys.stdin:
     try:
         print(json.dumps(bool(grade(*json.loads(line)))))
@@ -74,8 +118,9 @@ function others(kind: string, questions: readonly Question[]): boolean[] | undef
     : undefined;
 }
 
-/** An answer as a response states it. */
-const boxed = (answer: string): string => `\\boxed{${answer.replace(/^\$+|\$+$/g, "")}}`;
+/** An answer as a response states it; whole responses are what they are. */
+const boxed = (answer: string): string =>
+  answer.length > 300 || answer.includes("\\boxed") ? answer : `\\boxed{${answer.replace(/^\$+|\$+$/g, "")}}`;
 
 const graders: readonly (readonly [string, (questions: readonly Question[]) => boolean[] | undefined])[] = [
   ["ours, evaluation", (all) => all.map(({ gold, answer }) => gradeMath(gold, answer).verdict === "equal")],
@@ -108,8 +153,12 @@ function report(name: string, questions: readonly Question[]): void {
   }
 }
 
-for (const { name, from, sha256, questions } of sets)
-  report(name, questions(JSON.parse(await fetched(from, sha256)) as Row[]));
+for (const set of sets)
+  try {
+    report(set.name, set.questions(await fetched(set)));
+  } catch (error) {
+    console.log(`\n${set.name}: skipped, ${error instanceof Error ? error.message : error}`);
+  }
 
 const cases = publicFile("mathverify/cases.jsonl");
 if (cases.missing) console.log(`\nskipped Math-Verify's own cases${cases.reason}`);
