@@ -6,9 +6,9 @@ import { InvalidArgumentError } from "commander";
 import { ConfigurationError } from "../base/errors.ts";
 import { withoutSecrets } from "../base/secrets.ts";
 import { type Endpoint, endpointSchema, type Price } from "../endpoints/endpoint.ts";
-import { rowFormats } from "../imports/import-slice.ts";
+import { rowFormats } from "../imports/formats.ts";
 import type { ReadOptions } from "../imports/plan.ts";
-import type { ColumnMapping } from "../imports/row-format.ts";
+import { type ColumnMapping, columnNames } from "../imports/row-format.ts";
 import { paperTaxonomy } from "../rollouts/paper-taxonomy.ts";
 import { readTaxonomy, type Taxonomy } from "../rollouts/taxonomy.ts";
 import type { Abstention } from "../traces/abstention.ts";
@@ -174,16 +174,11 @@ export function limitsOf(flags: LimitFlags): Limits {
   };
 }
 
-// biome-ignore format: a table
-const columnRoles = [
-  "response", "problem", "prompt", "correct", "score", "checkpoint", "step", "attempt", "set", "kind", "puzzle", "size", "reasoning",
-] as const satisfies readonly (keyof ColumnMapping)[];
-
 function readColumns(text: string): ColumnMapping {
   const pairs = text.split(",").map((pair) => pair.split("="));
   for (const [role, column] of pairs) {
-    if (!(columnRoles as readonly string[]).includes(role) || !column) {
-      throw new InvalidArgumentError(`expected role=column with a role among ${columnRoles.join(", ")}`);
+    if (!(columnNames as readonly string[]).includes(role) || !column) {
+      throw new InvalidArgumentError(`expected role=column with a role among ${columnNames.join(", ")}`);
     }
   }
   return Object.fromEntries(pairs);

@@ -20,7 +20,8 @@ const maxKept = 500;
 
 /** What a column of answers holds: a text, a number, a list of one of them, or a board of ours as JSON. */
 export function goldOf(value: unknown): Gold | undefined {
-  const [only = value, another] = listOf(value) ?? [];
+  const list = listOf(typeof value === "string" && value.startsWith('["') ? parsedJson(value) : value);
+  const [only = value, another] = list ?? [];
   if (another !== undefined) return undefined;
   const board = puzzleGold.safeParse(typeof only === "string" ? parsedJson(only) : only);
   if (board.success) return { puzzle: board.data.puzzle, instance: board.data.id };
@@ -60,9 +61,11 @@ function graderOf(gold: Gold): Grader | undefined {
 const formula = /[\d\\^=√π∞]|^\(?[A-J]\)?$/;
 const longestAnswer = 4000;
 
-/** An answer that is right when it is given: words and code are for other graders. */
+/** An answer that is right when it is given, bare or at the end of its solution: words and code are for other graders. */
 const isMathematics = (gold: string): boolean =>
-  formula.test(gold) && gold.length <= longestAnswer && gradeMath(gold, `\\boxed{${gold}}`).verdict === "equal";
+  formula.test(gold) &&
+  gold.length <= longestAnswer &&
+  [`\\boxed{${gold}}`, `A solution:\n${gold}`].some((said) => gradeMath(gold, said).verdict === "equal");
 
 function mathematicsGrade(gold: string, response: string): boolean | undefined {
   const { verdict } = gradeMath(gold, response);
@@ -81,7 +84,7 @@ export function isInstance({ puzzle, instance }: { readonly puzzle: string; read
 }
 
 function parsedJson(text: string): unknown {
-  if (!text.trimStart().startsWith("{")) return undefined;
+  if (!/^\s*[[{]/.test(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {

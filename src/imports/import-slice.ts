@@ -2,53 +2,22 @@
 import { basename, resolve, sep } from "node:path";
 import { unknownName } from "../base/errors.ts";
 import { logFolder } from "../runs/packed-log.ts";
-import { checkpointAt, withColumns } from "./columns.ts";
 import { type Companions, companionsOf, completed } from "./companions.ts";
-import { rllmEpisodes, skyrlEvaluations, verifiersEpisodes, verifiersResults } from "./environment-rollouts.ts";
-import { inspectSample, lightevalDetails, lmEvaluationSamples } from "./evaluation-samples.ts";
+import { rowFormats } from "./formats.ts";
 import { graded } from "./gold-grading.ts";
 import { withoutChannels } from "./harmony.ts";
-import { evalscopePredictions, evalscopeReviews, opencompassPredictions } from "./harness-predictions.ts";
-import { mappedRecords, openAiRecords } from "./json-records.ts";
-import { anthropicMessages, responsesReplies, shareGpt } from "./model-replies.ts";
-import { ownRollouts, teacherCorpus } from "./own-rollouts.ts";
-import { openR1, s1k } from "./reasoning-datasets.ts";
+import { unknownRow } from "./nearest-format.ts";
+import { checkpointAt, chosenColumns, rowTraces } from "./read-row.ts";
 import { repeatedDump } from "./repeated-dumps.ts";
-import type { ColumnMapping, Row, RowContext, RowFormat } from "./row-format.ts";
-import { listOf, valueAt } from "./row-values.ts";
+import type { ColumnMapping, Columns, Row, RowContext, RowFormat } from "./row-format.ts";
+import { objectOf, valueAt } from "./row-values.ts";
 import type { Slice } from "./slice.ts";
-import { sliceRows } from "./slice-rows.ts";
+import { type PlacedRow, sliceRows } from "./slice-rows.ts";
 import { nameOfFile, sourceName, stepInPath } from "./source-name.ts";
 import { stepName } from "./step-name.ts";
+import { recognizedFormat, recordsIn, recordsWithin } from "./tables.ts";
 import type { Trace, TraceStage } from "./trace.ts";
-import { nemoBatches, slimeSamples, trlCompletions, verlDump } from "./trainer-rollouts.ts";
 import { trlRewards } from "./trl-rewards.ts";
-
-export const rowFormats: readonly RowFormat[] = [
-  ownRollouts,
-  teacherCorpus,
-  verlDump,
-  trlCompletions,
-  slimeSamples,
-  nemoBatches,
-  lmEvaluationSamples,
-  lightevalDetails,
-  inspectSample,
-  opencompassPredictions,
-  evalscopePredictions,
-  evalscopeReviews,
-  verifiersResults,
-  verifiersEpisodes,
-  skyrlEvaluations,
-  rllmEpisodes,
-  responsesReplies,
-  anthropicMessages,
-  shareGpt,
-  s1k,
-  openR1,
-  openAiRecords,
-  mappedRecords,
-];
 
 export type ImportOptions = {
   /** `auto` asks every format how sure it is, row by row. */
@@ -74,17 +43,57 @@ function formatNamed(name: string): RowFormat {
   return found;
 }
 
-function recognizedFormat(row: Row): RowFormat | undefined {
-  let best: RowFormat | undefined;
-  let sureness = 0;
-  for (const format of rowFormats) {
-    const sure = format.recognizes(row);
-    if (sure > sureness) {
-      best = format;
-      sureness = sure;
-    }
+/** How many rows say which columns a file uses. */
+const rowsLookedAt = 64;
+
+/** The first rows of a file say what its columns are; of its first slice they are not read twice. */
+async function opened(
+  slice: Slice,
+): Promise<{ readonly first: readonly Row[]; readonly rows: AsyncIterable<PlacedRow> }> {
+  const source = sliceRows(slice.start === 0 ? slice : { ...slice, start: 0, end: slice.end - slice.start });
+  const placed: PlacedRow[] = [];
+  for (let next = await source.next(); !next.done; next = await source.next()) {
+    placed.push(next.value);
+    if (placed.length === rowsLookedAt) break;
   }
-  return best;
+  const first = placed.flatMap((one) => ("row" in one ? [one.row] : []));
+  if (slice.start === 0) return { first, rows: continued(placed, source) };
+  await source.return(undefined);
+  return { first, rows: sliceRows(slice) };
+}
+
+async function* continued(placed: readonly PlacedRow[], rest: AsyncIterable<PlacedRow>): AsyncGenerator<PlacedRow> {
+  yield* placed;
+  yield* rest;
+}
+
+/** One choice of columns for a file, whatever single rows have. */
+function choices(rows: readonly Row[], fixed: RowFormat | undefined): ReadonlyMap<string, Columns> {
+  const of = new Map<RowFormat, Row[]>();
+  for (const row of rows) {
+    const format = fixed ?? recognizedFormat(row);
+    if (format !== undefined) of.set(format, [...(of.get(format) ?? []), row]);
+  }
+  return new Map(
+    [...of].flatMap(([format, own]) => {
+      const columns = chosenColumns(format, own);
+      return columns === undefined ? [] : [[format.name, columns] as const];
+    }),
+  );
+}
+
+/** The row, or where no format reads it the records of the list in it. */
+function readable(
+  placed: PlacedRow,
+  fixed: RowFormat | undefined,
+): readonly (PlacedRow & { readonly reader?: RowFormat })[] {
+  if ("error" in placed) return [placed];
+  const reader = fixed ?? recognizedFormat(placed.row);
+  if (reader !== undefined || recordsWithin(placed.row) === undefined) return [{ ...placed, reader }];
+  return recordsIn(placed.row).flatMap((one) => {
+    const row = objectOf(one);
+    return row === undefined ? [] : [{ ...placed, row, reader: recognizedFormat(row) }];
+  });
 }
 
 export async function* importSlice(
@@ -92,14 +101,17 @@ export async function* importSlice(
   { format, name, columns, stage, run, imported: part }: ImportOptions,
 ): AsyncGenerator<Imported> {
   // A mapping says what the columns mean, so nothing else may guess.
-  const fixed = columns?.response !== undefined ? mappedRecords : format === "auto" ? undefined : formatNamed(format);
+  const fixed =
+    columns?.response !== undefined ? formatNamed("records") : format === "auto" ? undefined : formatNamed(format);
   const file = basename(slice.path);
+  const { first, rows } = await opened(slice);
   let context: RowContext = {
     source: name ?? (await sourceName(slice.path, run)),
     named: name !== undefined,
     file,
     folders: resolve(slice.path).split(sep).slice(1, -1).reverse(),
     columns,
+    chosen: choices(first, fixed),
     ...(part && { imported: part }),
   };
   let companions: Companions | undefined;
@@ -110,71 +122,63 @@ export async function* importSlice(
     Object.entries(columns ?? {}).flatMap(([what, column]) => (what === "response" ? [] : [column])),
   );
   let last: Row | undefined;
-  for await (const placed of sliceRows(slice)) {
-    const { where, damaged } = placed;
-    if ("error" in placed) {
-      yield { skipped: placed.error, where };
-      continue;
-    }
-    last = placed.row;
-    const reader = fixed ?? recognizedFormat(placed.row);
-    if (reader === undefined) {
-      yield { skipped: unknownRow(placed.row), where };
-      continue;
-    }
-    if (reader === trlCompletions && !checked) {
-      checked = true;
-      repeats = await repeatedDump(slice.path);
-      context = { ...context, rewards: await trlRewards(slice) };
-    }
-    if (repeats !== undefined) {
-      yield { skipped: `the same completions as in ${repeats}: generated once, trained on several times`, where };
-      continue;
-    }
-    for (const column of absent) if (valueAt(placed.row, column) !== undefined) absent.delete(column);
-    const told = reader.traces(placed.row, context);
-    const mapped = columns === undefined || reader === mappedRecords || "unusable" in told;
-    const read = mapped ? told : withColumns(told, placed.row, columns, context.named);
-    if ("unusable" in read) {
-      yield { skipped: read.unusable, where };
-      continue;
-    }
-    const own = reader === ownRollouts || reader === teacherCorpus;
-    if (own) companions ??= await companionsOf(logFolder(slice.path));
-    for (const found of read) {
-      if ("unusable" in found) {
-        yield { skipped: found.unusable, where };
+  for await (const line of rows)
+    for (const placed of readable(line, fixed)) {
+      const { where, damaged } = placed;
+      if ("error" in placed) {
+        yield { skipped: placed.error, where };
         continue;
       }
-      const absurd = absurdNumber(found);
-      if (absurd !== undefined) {
-        yield { skipped: absurd, where };
+      last = placed.row;
+      const { reader } = placed;
+      if (reader === undefined) {
+        yield { skipped: unknownRow(placed.row), where };
         continue;
       }
-      const known = own && companions ? completed(found, companions) : found;
-      const stepped = own ? known : withPlace(known, slice.path, { name, run });
-      const whole = {
-        ...(stepped.step !== undefined && { stage }),
-        ...stepped,
-        response: withoutChannels(known.response),
-      };
-      const trace = own ? whole : graded(whole);
-      yield { trace, where, format: reader.name, ...(damaged && { damaged }) };
+      if (reader.name === "trl" && !checked) {
+        checked = true;
+        repeats = await repeatedDump(slice.path);
+        context = { ...context, rewards: await trlRewards(slice) };
+      }
+      if (repeats !== undefined) {
+        yield { skipped: `the same completions as in ${repeats}: generated once, trained on several times`, where };
+        continue;
+      }
+      for (const column of absent) if (valueAt(placed.row, column) !== undefined) absent.delete(column);
+      const read = rowTraces(reader, placed.row, context);
+      if ("unusable" in read) {
+        yield { skipped: read.unusable, where };
+        continue;
+      }
+      const own = reader.traces !== undefined;
+      if (own) companions ??= await companionsOf(logFolder(slice.path));
+      for (const found of read) {
+        if ("unusable" in found) {
+          yield { skipped: found.unusable, where };
+          continue;
+        }
+        const absurd = absurdNumber(found);
+        if (absurd !== undefined) {
+          yield { skipped: absurd, where };
+          continue;
+        }
+        const known = own && companions ? completed(found, companions) : found;
+        const stepped = own ? known : withPlace(known, slice.path, { name, run });
+        const whole = {
+          ...(stepped.step !== undefined && { stage }),
+          ...stepped,
+          response: withoutChannels(known.response),
+        };
+        const trace = own ? whole : graded(whole);
+        yield { trace, where, format: reader.name, ...(damaged && { damaged }) };
+      }
     }
-  }
   const names = Object.keys(last ?? {}).slice(0, 12);
   for (const column of last === undefined ? [] : absent)
     yield {
       skipped: `no record has the column ${column} that --columns names; they have ${names.join(", ")}`,
       where: slice.path,
     };
-}
-
-function unknownRow(row: Row): string {
-  const tokens = Object.keys(row).find((name) => /token/.test(name) && typeof listOf(row[name])?.[0] === "number");
-  if (tokens !== undefined)
-    return `tokens without their text (${tokens}); decode them with the model's tokenizer first`;
-  return `no known format (the record has ${Object.keys(row).slice(0, 12).join(", ")}); name the columns`;
 }
 
 /** With the step that its place tells, and under its run's name, where the trace does not say so itself. */

@@ -1,26 +1,26 @@
-// Replies of models as their own interfaces return them: OpenAI's Responses (bare, in batch results, and in NeMo-Gym's
-// rollouts), Anthropic's messages (bare and in batch results), and conversations as ShareGPT wrote them.
+// Replies of models as their own interfaces return them: OpenAI's chat completions and Responses (bare, in batch results, and in
+// NeMo-Gym's rollouts) and Anthropic's messages (bare and in batch results).
+import { modelInPath } from "./harness-rows.ts";
+import { usualColumns } from "./read-row.ts";
+import { type Row, type RowContext, type RowFormat, type Unusable, unusable } from "./row-format.ts";
+import { conversationOf, listOf, messageText, objectOf, promptText, textOf, turnsText } from "./row-values.ts";
 
-import { checkpointAt, usualValue } from "./columns.ts";
-import { goldOf } from "./gold-grading.ts";
-import { type Row, type RowContext, type RowFormat, unusable } from "./row-format.ts";
-import {
-  conversationOf,
-  gradeOf,
-  listOf,
-  messageText,
-  numberIn,
-  numberOf,
-  objectOf,
-  promptName,
-  promptText,
-  scoreOf,
-  speakers,
-  textOf,
-  turnsText,
-  upToAnswer,
-} from "./row-values.ts";
-import type { Trace } from "./trace.ts";
+/** Rows of a request and its reply: what they say besides stands under the usual names, and their ids name attempts. */
+const columns = {
+  ...usualColumns,
+  ...{
+    messages: undefined,
+    response: "the reply",
+    prompt: "the request|prompt|question",
+    checkpoint: "the model|model",
+  },
+  ...{ problem: "problem|problem_id|_ng_task_index", attempt: "attempt|_ng_rollout_index" },
+  gold: `verifier_metadata.ground_truth|verifier_metadata.expected_answer|${usualColumns.gold}`,
+  id: "custom_id|id|the id",
+} as const;
+
+const requestOf = (row: Row): Row =>
+  objectOf(row.responses_create_params) ?? objectOf(row.body) ?? objectOf(row.request) ?? objectOf(row.params) ?? row;
 
 const itemTypes = new Set(["message", "reasoning", "function_call", "function_call_output"]);
 
@@ -47,48 +47,22 @@ function responsesText(output: readonly unknown[]): string | undefined {
   return turnsText([...thoughts, messageText(items[answer]) ?? ""]);
 }
 
-/** A reply has an id of its own, which names the attempt: attempts at one prompt are told by the prompt. */
-function named(row: Row, reply: Row, prompt: string | undefined, ...ids: readonly unknown[]): string | undefined {
-  const nameOf = (id: unknown) => textOf(id) ?? numberOf(id)?.toString();
-  for (const id of [row.problem, row.problem_id, ...ids]) {
-    const name = nameOf(id);
-    if (name !== undefined) return name;
-  }
-  // An id of a row, a request or a reply names an attempt.
-  if (prompt !== undefined && prompt !== "") return promptName(prompt);
-  return nameOf(row.custom_id) ?? nameOf(row.id) ?? textOf(reply.id);
-}
-
-const checkpointOf = ({ source, named }: RowContext, model: unknown) => (named ? source : (textOf(model) ?? source));
-
 export const responsesReplies: RowFormat = {
   name: "responses",
-  recognizes: (row) => (responsesBody(row) !== undefined ? 0.95 : 0),
-  traces(row, context) {
-    const body = responsesBody(row);
-    const response = responsesText(listOf(body?.output) ?? []);
-    if (body === undefined || response === undefined) return unusable("no message in the response's output");
-    const asked = objectOf(row.responses_create_params) ?? objectOf(row.body) ?? objectOf(row.request) ?? row;
-    const prompt = promptText(asked.input) ?? promptText(row.prompt);
-    const problem = named(row, body, prompt, row._ng_task_index);
-    if (problem === undefined) return unusable("neither an id nor a prompt to tell the problem by");
-    const verdict = objectOf(row.verdict);
-    const gold = row.ground_truth ?? objectOf(row.verifier_metadata)?.ground_truth;
-    const trace: Trace = {
-      checkpoint: checkpointOf(context, body.model),
-      step: numberOf(row.step),
-      problem,
-      attempt: numberOf(row._ng_rollout_index),
-      gold: goldOf(gold),
-      // NeMo-Gym's reward is whatever its environment says; only our own verdict, or a column that says so, is a grade.
-      correct: gradeOf(verdict?.verdict) ?? gradeOf(row.correct ?? row.is_correct),
-      score: scoreOf(row.reward ?? row.score),
-      prompt,
-      response,
-    };
-    return [trace];
+  has: [],
+  looks: (row) => responsesBody(row) !== undefined,
+  columns: { ...columns, correct: `verdict.verdict|${columns.correct}` },
+  unfold(row) {
+    const body = responsesBody(row) ?? {};
+    const reply = responsesText(listOf(body.output) ?? []);
+    if (reply === undefined) return unusable("no message in the response's output");
+    return [
+      { ...row, ...asked(row, requestOf(row).input), "the reply": reply, "the model": body.model, "the id": body.id },
+    ];
   },
 };
+
+const asked = (row: Row, request: unknown): Row => ({ "the request": promptText(request) ?? promptText(row.prompt) });
 
 function anthropicMessage(row: Row): Row | undefined {
   const candidates = [row, objectOf(objectOf(row.result)?.message), objectOf(row.response), objectOf(row.message)];
@@ -99,71 +73,63 @@ function anthropicMessage(row: Row): Row | undefined {
 
 export const anthropicMessages: RowFormat = {
   name: "anthropic",
-  recognizes: (row) => (anthropicMessage(row) !== undefined ? 0.95 : "result" in row && "custom_id" in row ? 0.5 : 0),
-  traces(row, context) {
+  has: [],
+  looks: (row) => anthropicMessage(row) !== undefined || ("result" in row && "custom_id" in row),
+  columns,
+  unfold(row) {
     const message = anthropicMessage(row);
     if (message === undefined)
       return unusable(`no message (the result is ${textOf(objectOf(row.result)?.type) ?? "unknown"})`);
-    const response = messageText(message);
-    if (response === undefined) return unusable("no text in the message");
-    const request = objectOf(row.request) ?? objectOf(row.params) ?? row;
-    const prompt = promptText(objectOf(request.params)?.messages ?? request.messages) ?? promptText(row.prompt);
-    const problem = named(row, message, prompt);
-    if (problem === undefined) return unusable("neither an id nor a prompt to tell the problem by");
+    const request = requestOf(row);
+    const messages = objectOf(request.params)?.messages ?? request.messages;
     return [
       {
-        checkpoint: checkpointOf(context, message.model),
-        problem,
-        correct: gradeOf(row.correct ?? row.is_correct),
-        score: scoreOf(row.score ?? row.reward),
-        prompt,
-        response,
+        ...{ ...row, ...asked(row, messages), "the reply": messageText(message) },
+        ...{ "the model": message.model, "the id": message.id },
       },
     ];
   },
 };
 
-/** Under whichever name: ShareGPT's own dump has `items`, LMSYS and WildChat `conversation`; `messages` with `role` are OpenAI's. */
-function turnsOf(row: Row): readonly unknown[] | undefined {
-  const messages = listOf(row.messages);
-  const named = listOf(row.conversations) ?? listOf(row.conversation) ?? listOf(row.items);
-  return named ?? (objectOf(messages?.[0])?.from === undefined ? undefined : messages);
+/** The body of a chat completion: bare, in a batch result (`response.body`), or beside its request. */
+function completionBody(row: Row): Row | undefined {
+  const candidates = [row, objectOf(row.response), objectOf(objectOf(row.response)?.body), objectOf(row.completion)];
+  return candidates.find((candidate) => listOf(candidate?.choices) !== undefined);
 }
 
-/** `conversations: [{ from, value }]`, or `{ role, content }` under the same name. */
-export const shareGpt: RowFormat = {
-  name: "sharegpt",
-  recognizes: (row) => {
-    const first = objectOf(turnsOf(row)?.[0]);
-    const speaks = first !== undefined && ("from" in first || "role" in first);
-    return speaks && ("value" in first || "content" in first) ? 0.9 : 0;
+const choiceTexts = (body: Row): (string | undefined)[] =>
+  (listOf(body.choices) ?? [])
+    .map(objectOf)
+    .map((choice) => messageText(choice?.message) ?? textOf(choice?.text) ?? undefined);
+
+/** Chat completions and batch results, and conversations (`messages`), which have no other response beside them. */
+export const chatReplies: RowFormat = {
+  name: "openai",
+  has: [],
+  looks: (row) => completionBody(row) !== undefined || listOf(row.messages) !== undefined,
+  columns: {
+    ...columns,
+    messages: "the talk|request.messages|body.messages",
+    response: "the reply|response|completion|output",
   },
-  traces(row, context) {
-    const said = (turnsOf(row) ?? []).map((value) => objectOf(value) ?? {});
-    const speaker = (turn: Row) => textOf(turn.from) ?? textOf(turn.role) ?? "";
-    const stranger = said.find((turn) => !speakers.has(speaker(turn).toLowerCase()));
-    if (stranger !== undefined) return unusable(`a speaker that is not known: ${JSON.stringify(speaker(stranger))}`);
-    const turns = said.map((turn) => ({
-      ...turn,
-      role: speakers.get(speaker(turn).toLowerCase()),
-      content: turn.value ?? turn.content,
-    }));
-    const system = textOf(row.system) ? [{ role: "system", content: row.system }] : [];
-    const { prompt, response } = conversationOf([...system, ...upToAnswer(turns)]);
-    if (response === undefined) return unusable("nobody answers in conversations");
-    const problem = named(row, {}, prompt, row.conversation_id);
-    const step = numberIn(row.step);
-    if (problem === undefined) return unusable("neither an id nor a prompt to tell the problem by");
-    return [
-      {
-        checkpoint: checkpointAt(context.named ? context.source : textOf(row.model), step) ?? context.source,
-        step,
-        problem,
-        correct: gradeOf(usualValue(row, "correct")),
-        score: scoreOf(usualValue(row, "score")),
-        prompt,
-        response,
-      },
-    ];
+  unfold(row) {
+    const body = completionBody(row);
+    if (body === undefined) return [{ ...row, "the talk": row.messages }];
+    const texts = choiceTexts(body);
+    if (texts.every((text) => text === undefined)) return unusable("no assistant message");
+    const reply = texts.length === 1 ? texts[0] : texts.map((text) => text ?? null);
+    return [{ ...row, "the talk": row.messages, "the reply": reply, "the model": body.model, "the id": body.id }];
+  },
+};
+
+/** A request beside its reply, as EvalScope writes it: the task is the file, the model its folder. */
+export const turnsBeside = {
+  columns: { ...columns, prompt: "the request", id: "index" },
+  place: (context: RowContext): Row => ({ set: context.file.replace(/\.jsonl$/, ""), folder: modelInPath(context) }),
+  unfold(row: Row, reply: string, context: RowContext): Row[] | Unusable {
+    const texts = choiceTexts(objectOf(row[reply]) ?? {}).filter((text) => text !== undefined);
+    if (texts.length === 0) return unusable(`no message in ${reply}`);
+    const { prompt } = conversationOf(listOf(row.messages) ?? []);
+    return [{ ...row, ...turnsBeside.place(context), "the request": prompt, "the reply": texts }];
   },
 };

@@ -13,8 +13,7 @@ function whatIsAsked(problem: string): Pick<Trace, "kind" | "puzzle" | "size"> {
 
 export const ownRollouts: RowFormat = {
   name: "rollouts",
-  recognizes: (row) =>
-    "problem" in row && "attempt" in row && "policy" in row && "state" in row && "response" in row ? 1 : 0,
+  has: ["problem", "attempt", "policy", "state", "response"],
   traces(row, { source, named, imported }) {
     const parsed = rolloutSchema.safeParse(row);
     if (!parsed.success) {
@@ -52,7 +51,7 @@ export const ownRollouts: RowFormat = {
 
 export const teacherCorpus: RowFormat = {
   name: "corpus",
-  recognizes: (row) => ("instance" in row && "source" in row && "puzzle" in row && "response" in row ? 1 : 0),
+  has: ["instance", "source", "puzzle", "response"],
   traces(row, { source, named }) {
     const parsed = teacherTraceSchema.safeParse(row);
     if (!parsed.success) return unusable(`not a teacher trace: ${parsed.error.issues[0].message}`);

@@ -1,7 +1,29 @@
-// What an importer of one format is: rows in, traces out. Where rows come from (JSON lines, Parquet, archives) is apart.
+// What a format is: how its rows are recognized, and where in them each fact about a rollout stands. A format is a line of the
+// table in formats.ts; code is for those whose rows lay rollouts out in a way of their own.
 import type { Trace, TraceStage } from "./trace.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
+
+/** What a user may name a column for. */
+// biome-ignore format: a table
+export const columnNames = [
+  "response", "problem", "prompt", "gold", "correct", "score", "checkpoint", "step", "attempt", "set", "kind", "puzzle", "size",
+  "reasoning",
+] as const;
+export type ColumnName = (typeof columnNames)[number];
+
+/** Which column holds what; a path with dots reaches into nested records. */
+export type ColumnMapping = { readonly [Name in ColumnName]?: string };
+
+/**
+ * Beside what a user can name: `messages`, a conversation that asks and answers; `id`, which names an attempt and tells the
+ * problem only where nothing else does; `metrics`, records of numbers of which one may be a grade; `state` and `failure`, which
+ * say that there is nothing to read.
+ */
+export type Fact = ColumnName | "messages" | "id" | "metrics" | "tokens" | "state" | "failure" | "stage";
+
+/** By fact, the paths where it may stand, in the order in which they are believed: `gts|reward_model.ground_truth`. */
+export type Columns = { readonly [Name in Fact]?: string };
 
 /** What the place of a row says about it, for formats whose rows do not say it themselves. */
 export type RowContext = {
@@ -17,34 +39,31 @@ export type RowContext = {
   readonly imported?: TraceStage;
   /** Of TRL: the columns of its reward functions. */
   readonly rewards?: readonly { readonly column: string; readonly weight: number }[];
-};
-
-/** Which column holds what; a path with dots reaches into nested records. */
-export type ColumnMapping = {
-  readonly response?: string;
-  readonly problem?: string;
-  readonly prompt?: string;
-  readonly correct?: string;
-  readonly score?: string;
-  readonly checkpoint?: string;
-  readonly step?: string;
-  readonly attempt?: string;
-  readonly set?: string;
-  readonly kind?: string;
-  readonly puzzle?: string;
-  readonly size?: string;
-  readonly reasoning?: string;
+  /** Which of several paths the file's rows use: by format and fact. */
+  readonly chosen?: ReadonlyMap<string, Columns>;
 };
 
 /** Why a row gave no trace: data, not a crash. */
 export type Unusable = { readonly unusable: string };
 
+export const unusable = (because: string): Unusable => ({ unusable: because });
+
 export type RowFormat = {
   readonly name: string;
-  /** How sure it is, from 0 to 1, that rows like this are its own. */
-  readonly recognizes: (row: Row) => number;
-  /** Of a row with several responses each may be unusable by itself. */
-  readonly traces: (row: Row, context: RowContext) => readonly (Trace | Unusable)[] | Unusable;
+  /** Paths that all of its rows have; `a|b` is either. */
+  readonly has: readonly string[];
+  /** Where names alone do not tell. */
+  readonly looks?: (row: Row) => boolean;
+  /** By default each fact stands under its own name, which is what `unfold` gives. */
+  readonly columns?: Columns;
+  /** Ids that count within a set. */
+  readonly numbered?: true;
+  /** A score of 1 is right and anything below is not, as the program itself says. */
+  readonly rightAt1?: true;
+  /** Several models in a row, each under its own name. */
+  readonly severalModels?: true;
+  /** A row of its own layout as plain rows, one a rollout. */
+  readonly unfold?: (row: Row, context: RowContext) => readonly (Row | Unusable)[] | Unusable;
+  /** Our own records, which have a schema. */
+  readonly traces?: (row: Row, context: RowContext) => readonly (Trace | Unusable)[] | Unusable;
 };
-
-export const unusable = (because: string): Unusable => ({ unusable: because });

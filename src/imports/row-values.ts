@@ -1,5 +1,6 @@
 // Reading loosely typed records: what other programs write differs in small ways, and each way is settled here once.
 import { createHash } from "node:crypto";
+import { parsedJson } from "./json-values.ts";
 import type { Row } from "./row-format.ts";
 
 export function textOf(value: unknown): string | undefined {
@@ -27,13 +28,33 @@ export function listOf(value: unknown): readonly unknown[] | undefined {
   return ArrayBuffer.isView(value) ? Array.from(value as unknown as ArrayLike<unknown>) : undefined;
 }
 
+/** A record or a list that a table's cell holds as the text of its JSON; anything else as it is. */
+export function valueIn(value: unknown): unknown {
+  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
+  try {
+    return parsedJson(value);
+  } catch {
+    return value;
+  }
+}
+
+/** A conversation or a message, also where a cell holds the text of it; a response that is JSON of another kind stays a text. */
+export function messagesIn(value: unknown): unknown {
+  const inner = valueIn(value);
+  if (inner === value) return value;
+  const speaks = (item: unknown) => ["role", "from"].some((key) => key in (objectOf(item) ?? {}));
+  const list = listOf(inner);
+  return (list === undefined ? speaks(inner) : list.length > 0 && list.every(speaks)) ? inner : value;
+}
+
 /** `a.b.0.c`; through a list of records (`samples.text`) it is the list of what each holds. */
 export function valueAt(row: Row, path: string): unknown {
   return path in row ? row[path] : within(row, path.split("."));
 }
 
-function within(value: unknown, [key, ...rest]: readonly string[]): unknown {
-  if (key === undefined) return value;
+function within(written: unknown, [key, ...rest]: readonly string[]): unknown {
+  if (key === undefined) return written;
+  const value = valueIn(written);
   const list = listOf(value);
   if (list === undefined) return within(objectOf(value)?.[key], rest);
   if (/^\d+$/.test(key)) return within(list[Number(key)], rest);
@@ -165,7 +186,7 @@ export const speakers = new Map(
     user: ["user", "human", "instruction", "prompter"],
     assistant: ["assistant", "gpt", "model", "chatgpt", "bot", "ai", "bing", "bard", "output", "function_call"],
     system: ["system", "developer"],
-    tool: ["tool", "observation", "function", "environment", "ipython"],
+    tool: ["tool", "observation", "function", "environment", "ipython", "grader"],
   }).flatMap(([role, names]) => names.map((name) => [name, role])),
 );
 
@@ -176,6 +197,14 @@ function speakerOf(message: unknown): string | undefined {
   const results = parts.length > 0 && parts.every((part) => objectOf(part)?.type === "tool_result");
   const named = textOf(role)?.toLowerCase();
   return results ? "tool" : (speakers.get(named ?? "") ?? named);
+}
+
+/** The contents of a conversation: `from` and `value` are ShareGPT's words for `role` and `content`. */
+export function turnsOf(messages: readonly unknown[]): readonly Row[] {
+  return messages.map((message) => {
+    const turn = objectOf(message) ?? {};
+    return { ...turn, role: turn.role ?? turn.from, content: turn.content ?? turn.value };
+  });
 }
 
 /** A conversation may end with words that nobody answered. */

@@ -4,16 +4,17 @@ import { open, readFile } from "node:fs/promises";
 import { createGunzip } from "node:zlib";
 import { DataError, messageOf } from "../base/errors.ts";
 import { type BoundedLine, LineSplitter, longestLine, tooLongText } from "../base/json-lines.ts";
+import { parsedJson } from "./json-values.ts";
 import { parquetRows } from "./parquet-rows.ts";
 import { pickleValue } from "./pickle-values.ts";
 import type { Row } from "./row-format.ts";
 import { listOf, objectOf } from "./row-values.ts";
 import { isSample, type Slice } from "./slice.ts";
-import { parsedJson, recordsIn, rowsWithin } from "./tables.ts";
+import { recordsIn, rowsWithin } from "./tables.ts";
 import { readZipEntry, zipEntries } from "./zip-archive.ts";
 import { unzstd } from "./zstd-stream.ts";
 
-type PlacedRow = {
+export type PlacedRow = {
   readonly where: string;
   /** True where bytes were not text in the file's encoding and stand as replacement characters now. */
   readonly damaged?: boolean;

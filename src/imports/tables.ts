@@ -1,47 +1,60 @@
-// JSON as other programs write it: Python's numbers that JSON does not have, and the several ways to lay out a table of
-// records in one document or in one row.
-import { usualColumns } from "./columns.ts";
-import type { Row } from "./row-format.ts";
-import { listOf, objectOf } from "./row-values.ts";
+// The several ways to lay out a table of records in one document or in one row.
+import { rowFormats } from "./formats.ts";
+import { alternatives, usualColumns } from "./read-row.ts";
+import type { Row, RowFormat } from "./row-format.ts";
+import { listOf, objectOf, valueAt } from "./row-values.ts";
 
-/** Python writes NaN and Infinity, which no JSON has: they are no numbers here, and cost nothing but themselves. */
-export function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const plain = error instanceof SyntaxError && /NaN|Infinity/.test(text) ? withoutNonNumbers(text) : text;
-    if (plain === text) throw error;
-    return JSON.parse(plain);
-  }
-}
+/** The first format that the row has the paths of. */
+export const recognizedFormat = (row: Row): RowFormat | undefined =>
+  rowFormats.find(
+    ({ has, looks }) =>
+      has.every((paths) => alternatives(paths).some((path) => valueAt(row, path) !== undefined)) &&
+      (looks?.(row) ?? true),
+  );
 
-/** Outside of strings, which every second quotation mark ends that has no odd number of backslashes before it. */
-function withoutNonNumbers(text: string): string {
-  const pieces: string[] = [];
-  for (let at = 0; at < text.length; ) {
-    const open = text.indexOf('"', at);
-    const end = open === -1 ? text.length : open;
-    pieces.push(text.slice(at, end).replace(/-?\b(?:NaN|Infinity)\b/g, "null"));
-    let close = open === -1 ? text.length : open + 1;
-    while (close < text.length && text[close] !== '"') close += text[close] === "\\" ? 2 : 1;
-    at = Math.min(text.length, close + 1);
-    pieces.push(text.slice(end, at));
-  }
-  return pieces.join("");
-}
+const deepest = 6;
+/** What a document says once for all of its records. */
+const shared = alternatives(`${usualColumns.checkpoint}|${usualColumns.step}|${usualColumns.set}|task|name`);
 
 /**
- * The records of a document: a list of them; a log whose `samples`, `rows` or `data` are; `columns` and `data` apart (a table of
- * wandb, pandas' `split`); numbered (OpenCompass, pandas' `index`); by column (pandas, `Dataset.to_dict`); or itself.
+ * The records of a document: a list of them; `columns` and `data` apart (a table of wandb, pandas' `split`); numbered (OpenCompass,
+ * pandas' `index`); by column (pandas, `Dataset.to_dict`); itself, where it is one; or those in the lists of records within it.
  */
-export function recordsIn(document: unknown): readonly unknown[] {
+export function recordsIn(document: unknown, depth = 0): readonly unknown[] {
   const record = objectOf(document);
   if (record === undefined) return listOf(document) ?? [document];
   const names = listOf(record.columns);
   const data = listOf(record.data);
   if (names !== undefined && data?.every((row) => listOf(row)?.length === names.length))
     return data.map((row) => Object.fromEntries(names.map((name, i) => [String(name), listOf(row)![i]])));
-  return listOf(record.samples) ?? listOf(record.rows) ?? data ?? numbered(record) ?? byColumn(record) ?? [document];
+  const laid = numbered(record) ?? byColumn(record);
+  if (laid !== undefined) return laid;
+  if (recognizedFormat(record) !== undefined || depth > deepest) return [document];
+  const inner = recordsWithin(record);
+  if (inner === undefined) return [document];
+  const above = { ...objectOf(record.eval), ...objectOf(record.metadata), ...record };
+  const told = Object.fromEntries(
+    shared.flatMap((name) => (typeof Object(above)[name] === "string" ? [[name, Object(above)[name]]] : [])),
+  );
+  return inner.flatMap((one) =>
+    recordsIn(objectOf(one) === undefined ? one : { ...told, ...objectOf(one) }, depth + 1),
+  );
+}
+
+/** What lists of rollouts are called; under other names, the only list of records that there is. */
+const listNames = ["samples", "rows", "data", "results", "rollouts", "traces", "records", "details", "predictions"];
+
+export function recordsWithin(record: Row): readonly unknown[] | undefined {
+  const lists = new Map(
+    Object.entries(record).flatMap(([name, value]) => {
+      const list = listOf(value);
+      return list !== undefined && list.length > 0 && list.every((item) => objectOf(item))
+        ? [[name, list] as const]
+        : [];
+    }),
+  );
+  const name = listNames.find((one) => lists.has(one));
+  return name === undefined ? (lists.size === 1 ? [...lists.values()][0] : undefined) : lists.get(name);
 }
 
 function numbered(record: Row): readonly unknown[] | undefined {
@@ -49,10 +62,12 @@ function numbered(record: Row): readonly unknown[] | undefined {
   return keys.length > 0 && keys.every((key) => /^\d+$/.test(key)) ? keys.map((key) => record[key]) : undefined;
 }
 
-/** Columns of equal length, one of which holds responses; messages are turns of one. */
+const responses = alternatives(usualColumns.response);
+
+/** Columns of equal length, one of which holds responses; records are turns or rollouts of their own. */
 function byColumn(record: Row): readonly Row[] | undefined {
-  const responses = usualColumns.response.find((name) => name in record);
-  if (responses === undefined || listOf(record[responses])?.some((item) => "role" in (objectOf(item) ?? {})))
+  const response = responses.find((name) => name in record);
+  if (response === undefined || listOf(record[response])?.some((item) => objectOf(item) !== undefined))
     return undefined;
   const columns = Object.entries(record).map(([name, value]) => {
     const cells = objectOf(value);
@@ -72,8 +87,8 @@ export function rowsWithin(row: Row): readonly Row[] {
     const list = listOf(row[names.find((name) => name in row) ?? ""]);
     return list?.every((item) => typeof item === "string" || listOf(item) !== undefined) ? list.length : undefined;
   };
-  const rows = several(usualColumns.prompt);
-  if (rows === undefined || rows !== several(usualColumns.response)) return [row];
+  const rows = several(alternatives(usualColumns.prompt));
+  if (rows === undefined || rows !== several(responses)) return [row];
   return Array.from({ length: rows }, (_, i) =>
     Object.fromEntries(
       Object.entries(row).map(([name, value]) => {

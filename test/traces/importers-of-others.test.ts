@@ -193,8 +193,8 @@ describe("trainers and environments", () => {
     const [plain, ours] = await traces("rollouts-gym.jsonl", row, { ...row, verdict: { verdict: "wrong" } });
     expect(plain).toMatchObject({ checkpoint: "m", problem: "5", attempt: 1, score: 1, prompt: "What is 2+2?" });
     expect(plain.response).toBe("<think>adding</think>4");
-    expect(plain.correct).toBeUndefined();
-    expect(ours.correct).toBe(false);
+    expect([plain.correct, plain.recorded]).toEqual([true, undefined]);
+    expect([ours.correct, ours.recorded]).toEqual([true, false]);
     // Older files have no index: a reply's id names the attempt, so that the prompt has to tell the problem.
     const { _ng_task_index, _ng_rollout_index, ...old } = row;
     const attempts = [old, { ...old, response: { ...old.response, id: "resp_2" } }];
@@ -330,7 +330,7 @@ describe("harnesses and datasets", () => {
       ["a", "plain"],
       ["b", "plain"],
     ]);
-    expect(found.every(({ correct, set }) => correct === undefined && set === "math500")).toBe(true);
+    expect(found.every(({ set }) => set === "math500")).toBe(true);
     await mkdir(join(folder, "predictions/qwen"), { recursive: true });
     const [placed] = await traces("predictions/qwen/gsm8k.json", { 0: { origin_prompt, prediction: "2", gold: "2" } });
     expect(placed).toMatchObject({ checkpoint: "qwen", set: "gsm8k" });
@@ -350,7 +350,11 @@ describe("harnesses and datasets", () => {
     expect(predicted).toMatchObject({ checkpoint: "m", response: "<think>deep</think>2", prompt: "1+1?" });
     const review = (value: object) => ({ index: 0, target: "2", messages, sample_score: { score: { value } } });
     const reviewed = await traces("reviews.jsonl", review({ acc: 1.0 }), review({ acc: 0.5 }), review({ bleu: 1 }));
-    expect(reviewed.map(({ correct }) => correct)).toEqual([true, undefined, undefined]);
+    expect(reviewed.map(({ correct, recorded }) => [correct, recorded])).toEqual([
+      [true, true],
+      [true, undefined],
+      [true, undefined],
+    ]);
     expect(reviewed[0].problem).toBe(predicted.problem);
   });
 

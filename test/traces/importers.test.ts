@@ -312,9 +312,9 @@ describe("formats", () => {
       // One score for two attempts says nothing about either.
       { problem: "aime25 5", attempt: 0, response: "one", set: "aime25" },
       { problem: "aime25 5", attempt: 1, response: "two" },
-      { problem: "aime25 6", attempt: 0, response: "only", correct: true },
+      { problem: "aime25 6", attempt: 0, response: "only", correct: false, recorded: true },
     ]);
-    expect(found[0].correct).toBeUndefined();
+    expect(found[0].recorded).toBeUndefined();
     const [likelihood] = await imported("samples_x.jsonl", lines({ ...row, resps: [[[-3.2, true]]] }));
     expect(likelihood).toMatchObject({ skipped: expect.stringContaining("loglikelihood") });
   });
@@ -368,7 +368,7 @@ describe("formats", () => {
     });
     const expected = [
       { checkpoint: "openai/o", problem: "1", attempt: 0, correct: true, response: "<think>hm</think>2" },
-      { checkpoint: "openai/o", problem: "1", attempt: 1, correct: false },
+      { checkpoint: "openai/o", problem: "1", attempt: 1, correct: true, recorded: false },
     ];
     expect(await traces("log.eval", archive)).toMatchObject(expected);
     expect(await traces("log.json", JSON.stringify({ samples: [sample(1, 1, "C"), sample(1, 2, "I")] }))).toMatchObject(
@@ -378,7 +378,7 @@ describe("formats", () => {
       "err.json",
       JSON.stringify({ samples: [{ ...sample(1, 1, "C"), error: { message: "boom" } }] }),
     );
-    expect(failed).toMatchObject({ skipped: "the sample failed: boom" });
+    expect(failed).toMatchObject({ skipped: "the rollout failed: boom" });
     const [cut] = await imported("cut.eval", archive.slice(0, archive.length - 30));
     expect(cut).toMatchObject({ skipped: expect.stringContaining("not a zip archive, or it was cut off") });
   });

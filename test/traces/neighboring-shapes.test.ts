@@ -157,26 +157,25 @@ test("an Inspect scorer with several values, and scores of the harnesses", async
   expect(told(await read([{ doc_id: 1, resps: [["r"]], exact_match: 0.5 }]), 3)).toEqual([["r", undefined, 0.5]]);
 });
 
-test("one metric for several generations grades them where our own grades come to the same", async () => {
+test("several generations are graded one by one, and a metric that says all or none stands beside", async () => {
   const row = (metric: object, choices: string[] = ["1/2"]) => ({
     doc: { id: "7", query: "q", task_name: "aime", choices, gold_index: [0] },
     model_response: { text: ["so $\\boxed{0.5}$", "so $\\boxed{2}$", "$\\frac12$ it is: \\boxed{\\frac{1}{2}}"] },
     metric,
   });
   const grades = async (metric: object, choices?: string[]) =>
-    (await read([row(metric, choices)])).map((item) => "trace" in item && item.trace.correct);
-  expect(await grades({ "avg@n:n=3": 2 / 3 })).toEqual([true, false, true]);
-  expect(await grades({ "pass@k:k=2&n=3": 1, "pass@k:k=1&n=3": 2 / 3 })).toEqual([true, false, true]);
-  expect(await grades({ "math_pass@1:3_samples": 0 })).toEqual([false, false, false]);
-  // The best of them: of a 0 every one, of a 1 those that our own grades say, if any.
-  expect(await grades({ extractive_match: 1 })).toEqual([true, false, true]);
-  expect(await grades({ extractive_match: 0 })).toEqual([false, false, false]);
-  expect(await grades({ extractive_match: 1 }, ["7"])).toEqual([undefined, undefined, undefined]);
-  // Another number, a share of fewer attempts, or nothing to grade by: nobody knows which.
-  for (const metric of [{ "avg@n:n=3": 1 / 3 }, { "avg@n:n=2": 1 }])
-    expect(await grades(metric)).toEqual([undefined, undefined, undefined]);
-  expect(await grades({ "avg@n:n=3": 1 }, [])).toEqual([undefined, undefined, undefined]);
-  const one = { ...row({ "pass@k:k=1&n=1": 1 }), model_response: { text: ["r"] } };
+    (await read([row(metric, choices)])).map((item) => "trace" in item && [item.trace.correct, item.trace.recorded]);
+  const ours = (recorded?: boolean) => [true, false, true].map((correct) => [correct, recorded]);
+  expect(await grades({ "avg@n:n=3": 2 / 3 })).toEqual(ours());
+  expect(await grades({ "pass@k:k=2&n=3": 1, "pass@k:k=1&n=3": 2 / 3 })).toEqual(ours());
+  expect(await grades({ "math_pass@1:3_samples": 0 })).toEqual(ours(false));
+  expect(await grades({ "avg@n:n=3": 1 })).toEqual(ours(true));
+  // The best of them: of a 0 every one, of a 1 nobody knows which.
+  expect(await grades({ extractive_match: 1 })).toEqual(ours());
+  expect(await grades({ extractive_match: 0 })).toEqual(ours(false));
+  // Without a gold answer, rows of one kind alone would say less than nothing.
+  expect(await grades({ "avg@n:n=3": 1 }, [])).toEqual(Array(3).fill([undefined, undefined]));
+  const one = { ...row({ "pass@k:k=1&n=1": 1 }, []), model_response: { text: ["r"] } };
   expect(told(await read([one]), 3)).toEqual([["r", true, 1]]);
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { messageOf } from "../../src/base/errors.ts";
+import { parsedJson } from "../../src/imports/json-values.ts";
 import { SkipCounts } from "../../src/imports/skips.ts";
-import { parsedJson } from "../../src/imports/tables.ts";
 
 function faultOf(text: string): string {
   try {
