@@ -110,11 +110,13 @@ export function printCheckpoints({ taxonomy }: Analysis, { checkpoints: all }: S
 export function printClaims(claims: readonly Claim[]): void {
   const colors = { shown: pc.green, "not shown": pc.yellow, reversed: pc.red, "cannot be tested here": pc.dim };
   const width = Math.max(...verdicts.map(({ length }) => length));
-  for (const { section, claim, scope, verdict, evidence, adjusted } of claims) {
+  for (const { section, claim, scope, verdict, evidence, adjusted, otherWords } of claims) {
     const surely = adjusted === undefined || verdict === "not shown" ? "" : `; adjusted p ${adjusted.toPrecision(2)}`;
     console.log(
       `  ${colors[verdict](verdict.padEnd(width))}  ${claim} ${pc.dim(`(§${section}, ${scope})`)}\n${" ".repeat(width + 4)}${pc.dim(evidence + surely)}`,
     );
+    if (otherWords !== undefined)
+      console.log(pc.dim(`${" ".repeat(width + 4)}by its words: ${otherWords.verdict}, ${otherWords.evidence}`));
   }
   console.log(`\n  ${verdictTotals(claims)}`);
 }

@@ -17,6 +17,7 @@ import { defaultPairs, type PairOptions } from "../traces/analysis/reading-pairs
 import type { Limits } from "../traces/analysis/scopes.ts";
 import { isClassifierFolder } from "../traces/classifier/model-file.ts";
 import { isOnnxFolder } from "../traces/classifier/onnx-classifier.ts";
+import { habitClassifier } from "../traces/habits.ts";
 import { JudgeClassifier } from "../traces/judges/judge-classifier.ts";
 import { type LabelerSpec, loadedClassifier } from "../traces/labeler-spec.ts";
 import { type Segmentation, segmentations } from "../traces/segmentation.ts";
@@ -57,7 +58,7 @@ const classifierFlags = [
   taxonomyFlag,
   flag(
     "--classifier <folder or judge>",
-    "a folder made by train-classifier, a Hugging Face classifier as ONNX, or a judge as model@url (default: the shipped one)",
+    "a folder made by train-classifier, a Hugging Face classifier as ONNX, a judge as model@url, or habits: the four habits by their words (default: the shipped one)",
   ),
   flag("--price <prompt,completion>", "of judges, per million tokens, to estimate and report the cost", readPrice),
   flag(
@@ -104,6 +105,7 @@ async function namedClassifier(
   taxonomy: Taxonomy | undefined,
 ): Promise<LabelerSpec["classifier"]> {
   if (name === undefined) return undefined;
+  if (name === habitClassifier.description.name) return habitClassifier;
   if (name.includes("@")) return new JudgeClassifier({ ...judgeEndpoint(name), price }, taxonomy, warn);
   checkClassifier(name);
   return { folder: resolve(name) };
@@ -114,10 +116,11 @@ export const classifierName = (name: string | undefined) => name && withoutSecre
 
 /** A name that names nothing is said at once, not when a run that takes days comes to its labels. */
 export function checkClassifier(name: string | undefined): void {
-  if (name === undefined || name.includes("@") || isOnnxFolder(name)) return;
+  if (name === undefined || name === habitClassifier.description.name || name.includes("@") || isOnnxFolder(name))
+    return;
   if (!isClassifierFolder(name))
     throw new ConfigurationError(
-      `--classifier ${name} is not a classifier; give a folder made by \`traces train-classifier\`, one with model.onnx, or a judge as model@url`,
+      `--classifier ${name} is not a classifier; give a folder made by \`traces train-classifier\`, one with model.onnx, a judge as model@url, or habits`,
     );
 }
 

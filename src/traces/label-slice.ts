@@ -7,7 +7,8 @@ import { noOddities, type Oddities, tagOddity } from "../imports/read-slice.ts";
 import { SkipCounts, type SkipReason } from "../imports/skips.ts";
 import type { Slice } from "../imports/slice.ts";
 import type { Trace } from "../imports/trace.ts";
-import { type LabelerDescription, labelerId } from "./labeler.ts";
+import { writtenHabits } from "./habits.ts";
+import { isExact, type LabelerDescription, labelerId } from "./labeler.ts";
 import { labelsOf, writeSequence } from "./sequence.ts";
 import type { ReadTrace, TraceReader } from "./trace-reader.ts";
 import type { TraceRecord } from "./trace-record.ts";
@@ -86,6 +87,7 @@ function recordOf(
     ...{ checkpoint, step, problem, attempt, set, kind, puzzle, size, correct, score },
     stage,
     sequence: writeSequence(sequence, reader.alphabet),
+    ...(!isExact(read.labeledBy) && { habits: writtenHabits(spans) }),
     ...(sequence.length === 0 && isBareAnswer(response) && { bare: true }),
     tokens: responseTokens ?? (spans.length > 0 ? sumTokens(spans) : Math.ceil(response.length / 4)),
     labeledBy: labelerId(read.labeledBy),

@@ -17,6 +17,8 @@ export const traceRecordSchema = z.object({
   correct: z.boolean().optional(),
   /** One letter a span; empty for a response without text, which counts as an attempt and in no average. */
   sequence: z.string(),
+  /** The same spans by the habits that their words announce; absent where the labels are exact. */
+  habits: z.string().optional(),
   /** An answer after a reasoning that was opened and closed without a word: a trace with none of anything. */
   bare: z.literal(true).optional(),
   /** Of the reasoning, estimated from characters unless it was recorded. */
@@ -27,7 +29,7 @@ export const traceRecordSchema = z.object({
   score: z.number().optional(),
   /** Mean confidence of the labels, where the labeler gives one. */
   confidence: z.number().optional(),
-  /** Spans whose label was less sure than asked for; they stand as breaks. */
+  /** Spans whose label was less sure than asked for: of no label. */
   abstained: z.number(),
   /** Where to find the text again: which slice of the input, and which trace in it. */
   slice: z.number(),

@@ -655,6 +655,36 @@ describe("a recipe whose sets are one puzzle and size each", () => {
     expect(of("plain RL carries over to larger boards")).toMatchObject({ scope: "larger puzzles", verdict: "shown" });
   });
 
+  test("is asked of another vocabulary as well: what falls in both is no artifact of one", () => {
+    const told = (sft: string, plain: string) =>
+      analyze({
+        ...collection(
+          asked(9, (checkpoint) =>
+            checkpoint === "sft"
+              ? { sequence: "KHBCK", habits: sft, abstained: 2 }
+              : { sequence: "KCCCK", habits: plain, abstained: 1 },
+          ),
+        ),
+        pools,
+      });
+    const of = (claim: string, { claims }: ReturnType<typeof told>) =>
+      claims.find((one) => one.claim === claim && one.scope === "held-out puzzles");
+    const both = told("VFBFV", "VFFFV");
+    expect(of("plain RL suppresses backtrack", both)).toMatchObject({
+      verdict: "shown",
+      otherWords: { verdict: "shown", evidence: expect.stringContaining("1.00 → 0.00 per trace") },
+    });
+    expect(of("plain RL suppresses backtrack", told("VFFFV", "VFBFV"))?.otherWords?.verdict).toBe("reversed");
+    // Nothing among the habits is a hypothesis, and labels that are exact need no second opinion.
+    expect(of("plain RL suppresses hypothesize", both)?.otherWords).toBeUndefined();
+    const exact = analyze({ ...collection(asked(9, () => ({}))), pools });
+    for (const { otherWords } of exact.claims) expect(otherWords).toBeUndefined();
+    const [change] = both.scopes[0].comparisons;
+    expect(change.beside.find(({ measure }) => measure === "unsure")).toMatchObject({ first: 2, second: 1 });
+    expect(change.words.join(" ")).toContain("Without a sure label, and counted under none: spans 2.00 → 1.00");
+    expect(exact.scopes[0].comparisons[0].beside).toEqual([]);
+  });
+
   test("shows nothing on too few problems, however clear it looks", () => {
     const all = (checkpoint: string) => ({
       correct: checkpoint === "vanilla",

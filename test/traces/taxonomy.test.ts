@@ -12,6 +12,7 @@ import { readRecords } from "../../src/traces/analysis/analysis-folder.ts";
 import { analyzeTraces } from "../../src/traces/analyze-traces.ts";
 import { makeClassifier } from "../../src/traces/classifier/make-classifier.ts";
 import { saveClassifier } from "../../src/traces/classifier/model-file.ts";
+import { habitOf, habitsTaxonomy, writtenHabits } from "../../src/traces/habits.ts";
 import { guidelinesFor } from "../../src/traces/judges/guidelines.ts";
 import { judgePrompt, readVerdict } from "../../src/traces/judges/judge-prompt.ts";
 import { defaultLabeler } from "../../src/traces/labeler-spec.ts";
@@ -123,4 +124,23 @@ test("a classifier learns it, and an analysis counts with it", async () => {
   expect(mine.measures["recovery trigrams"].value).toBe(1.5);
   expect(mine.measures["work→doubt"].value).toBe(0.5);
   expect(Object.keys(mine.composition)).toEqual(["read", "work", "doubt", "finish", "chatter"]);
+});
+
+describe("the four habits", () => {
+  test("are found by the words that announce them, the turn back first", () => {
+    const habit = (text: string, previous = "") => habitOf({ text, previous });
+    expect(habit("Let me check: 4 + 8 = 12, and both are even.")).toBe("verification");
+    expect(habit("I'm stuck. Let me try a different approach, and check it later.")).toBe("backtracking");
+    expect(habit("First, we need to find the order of 2 modulo 7.")).toBe("subgoal");
+    expect(habit("Working backwards from 24, the last factor is 4.")).toBe("backward-chaining");
+    expect(habit("So 3x = 12 and x = 4.")).toBe("onward");
+    expect(habit("...")).toBe("formatting");
+    expect(writtenHabits([{ text: "So x = 4." }, { text: "That doesn't work." }, { text: "Let's verify." }])).toBe(
+      "FBV",
+    );
+  });
+
+  test("are a taxonomy like any other", () => {
+    expect(taxonomySchema.parse(habitsTaxonomy)).toEqual(habitsTaxonomy);
+  });
 });

@@ -104,12 +104,13 @@ function claimsTable({ data }: Context): Item {
   return {
     id,
     title,
-    caption: `Each claim of the paper's sections 3 to 5 that these traces can test. Shown: the interval over problems excludes zero on the side that the paper claims; reversed: on the other side; not shown: neither, with the smallest effect that these problems would have shown four times in five; cannot be tested here: fewer than ${minProblems} problems, or nobody makes the move. Adjusted: Holm's, over all claims of the table.`,
+    caption: `Each claim of the paper's sections 3 to 5 that these traces can test. Shown: the interval over problems excludes zero on the side that the paper claims; reversed: on the other side; not shown: neither, with the smallest effect that these problems would have shown four times in five; cannot be tested here: fewer than ${minProblems} problems, or nobody makes the move. Adjusted: Holm's, over all claims of the table. By its words: the same claim where backtracking and verification are found by the words that announce them, without a classifier or a judge; empty where that vocabulary has no word for it or the labels are exact.`,
     body: tableBody(
-      ["verdict", "claim", "adjusted p", "§", "on", "evidence"],
-      claims.map(({ section, claim, verdict, adjusted, scope, evidence }) => [
+      ["verdict", "claim", "adjusted p", "by its words", "§", "on", "evidence"],
+      claims.map(({ section, claim, verdict, adjusted, otherWords, scope, evidence }) => [
         ...[`${verdictSigns[verdict]} ${verdict}`, claim],
         adjusted === undefined ? null : { value: adjusted, text: pValue(adjusted) },
+        otherWords === undefined ? null : `${verdictSigns[otherWords.verdict]} ${otherWords.verdict}`,
         ...[section, scope, evidence],
       ]),
     ),

@@ -220,9 +220,9 @@ function tracesTable(records: readonly TraceRecord[], { taxonomy }: Analysis): U
   const columns = measureColumns(records, alphabet);
   const of = <Key extends keyof TraceRecord>(key: Key) => records.map((record) => record[key]);
   return parquet([
-    ...(["checkpoint", "problem", "stage", "set", "kind", "puzzle", "size", "sequence", "labeledBy"] as const).map(
-      (key) => text(key, of(key)),
-    ),
+    ...(
+      ["checkpoint", "problem", "stage", "set", "kind", "puzzle", "size", "sequence", "habits", "labeledBy"] as const
+    ).map((key) => text(key, of(key))),
     ...(["step", "attempt", "abstained", "slice", "ordinal"] as const).map((key) => whole(key, of(key))),
     truth("correct", of("correct")),
     truth("bare", of("bare")),

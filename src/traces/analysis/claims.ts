@@ -1,6 +1,7 @@
 // What of the paper a run shows: its claims as records, each with a scope, a pair, a measure and a direction; one rule judges
 // them all (`verdicts.ts`). For every variant that a run has, what the paper says of its bonus is asked of that variant.
 import type { PoliciesByRole } from "../../runs/recipe-names.ts";
+import { habitMeasure } from "../habits.ts";
 import type { Comparison } from "./comparison.ts";
 import type { Contrast } from "./contrasts.ts";
 import type { Estimate } from "./estimates.ts";
@@ -18,6 +19,8 @@ export type Claim = {
   readonly scope: string;
   readonly verdict: Verdict;
   readonly evidence: string;
+  /** The same claim in another vocabulary, by words that nobody judged; absent where that has no word for it. */
+  readonly otherWords?: { readonly verdict: Verdict; readonly evidence: string };
   readonly p?: number;
   /** Holm's, over all claims of the run. */
   readonly adjusted?: number;
@@ -188,7 +191,11 @@ export function claims(
         const scope = focus[name];
         const tested = scope && evidenceFor(record.test, scope, pair);
         if (scope === undefined || tested === undefined) return [];
-        return [claimOf(record, sentence, scope.scope.name, tested)];
+        const other = otherWords(record.test, scope, pair);
+        const claim = claimOf(record, sentence, scope.scope.name, tested);
+        if (other === undefined) return [claim];
+        const { verdict, evidence } = claimOf(record, sentence, scope.scope.name, other);
+        return [{ ...claim, otherWords: { verdict, evidence } }];
       });
     });
   });
@@ -247,8 +254,14 @@ function evidenceFor(
 const contrastEvidence = ({ difference, problems }: Contrast, told: string): Evidence | undefined =>
   Number.isNaN(difference.value) ? undefined : { estimate: difference, problems, told, text: number };
 
-function measureEvidence(found: Comparison, name: string): Evidence | undefined {
-  const change = found.changes.find((one) => one.measure === name);
+function otherWords(test: Test, scope: ScopeAnalysis, [first, second]: readonly [string, string]) {
+  const name = "measure" in test ? habitMeasure(test.measure) : undefined;
+  const found = scope.comparisons.find((one) => one.first === first && one.second === second);
+  return name === undefined || found === undefined ? undefined : measureEvidence(found, name, found.beside);
+}
+
+function measureEvidence(found: Comparison, name: string, among = found.changes): Evidence | undefined {
+  const change = among.find((one) => one.measure === name);
   if (change === undefined || Number.isNaN(change.difference.value)) return undefined;
   const { first, second, difference } = change;
   return {

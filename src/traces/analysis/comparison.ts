@@ -8,6 +8,7 @@ import { intervalOfMean } from "../../evaluation/intervals.ts";
 import { passAtK } from "../../evaluation/pass-at-k.ts";
 import type { Domain } from "../../imports/trace.ts";
 import { confusionsFor, isExact, type LabelerDescription, labelerId, qualityWords } from "../labeler.ts";
+import { unsureLabel } from "../sequence.ts";
 import { type CorrectedDifference, correctedDifferences } from "./classifier-error.ts";
 import { clusteredValues } from "./clusters.ts";
 import { differenceOf, estimates, type Statistic } from "./estimates.ts";
@@ -49,6 +50,8 @@ export type Comparison = {
   readonly traces: readonly [number, number];
   readonly labeledBy: readonly string[];
   readonly changes: readonly MeasureChange[];
+  /** Spans left unsure, where some were, and habits by their words: beside the measures, not among them. */
+  readonly beside: readonly MeasureChange[];
   /** pass@1 and pass@k at the largest k, on problems that both were graded on. */
   readonly passes: readonly PassChange[];
   /** How much more the largest k gains than the first attempt does. */
@@ -68,7 +71,8 @@ export function comparison(
   /** Whether other problems may stand for those that are not shared. */
   alike = false,
 ): Comparison {
-  const { columns, problems, alphabet, records } = work;
+  const { problems, alphabet, records } = work;
+  const columns = { ...work.columns, ...work.beside };
   const [before, after] = [firstName, secondName].map(
     (name): Side => ({ name, chosen: work.of(name).filter((i) => !Number.isNaN(columns.spans[i])) }),
   );
@@ -84,7 +88,8 @@ export function comparison(
     name,
     chosen: onlyShared ? chosen.filter((i) => shared.has(problems.of[i])) : chosen,
   }));
-  const names = measureNames(alphabet);
+  const measured = measureNames(alphabet);
+  const names = [...measured, ...Object.keys(work.beside)];
   const values = (side: Side, name: MeasureName) => clusteredValues(columns[name], side.chosen, problems);
   const pairs = new Map(names.map((name) => [name, [values(first, name), values(second, name)] as const]));
   const statistics = Object.fromEntries(
@@ -101,7 +106,7 @@ export function comparison(
   const about = kinds.size === 1 ? [...kinds][0] : undefined;
   const corrected = labeler && correctedByLabel(work, pairs, labeler, about);
   const enough = [first, second].every(({ chosen }) => new Set(chosen.map((i) => problems.of[i])).size >= minProblems);
-  const changes = (shared.size === 0 && onlyShared ? [] : names).map((measure): MeasureChange => {
+  const all = (shared.size === 0 && onlyShared ? [] : names).map((measure): MeasureChange => {
     const [a, b] = pairs.get(measure)!;
     const difference = differences[measure];
     return {
@@ -121,7 +126,8 @@ export function comparison(
     unshared: { first: unshared(ours), second: unshared(theirs) },
     traces: [first.chosen.length, second.chosen.length] as const,
     labeledBy: labelers,
-    changes,
+    changes: all.filter(({ measure }) => !(measure in work.beside)),
+    beside: all.filter(({ measure }) => measure in work.beside),
     ...passChanges(work, firstName, secondName),
   };
   return { ...found, words: comparisonWords(found, work.labelers, about) };
@@ -209,7 +215,7 @@ function comparisonWords(
   labelers: ReadonlyMap<string, LabelerDescription>,
   about: Domain | undefined,
 ): string[] {
-  const { first, second, traces, sharedProblems, onlyShared, unshared, changes, passes } = found;
+  const { first, second, traces, sharedProblems, onlyShared, unshared, changes, beside, passes } = found;
   const ordered = [...changes].sort((a, b) => relative(b) - relative(a));
   const of = (change: Change) => ordered.filter((entry) => entry.change === change);
   if (changes.length === 0)
@@ -234,6 +240,9 @@ function comparisonWords(
   if (of("fell").length > 0) words.push(`Fell: ${of("fell").map(changeWords).join("; ")}.`);
   const still = changes.filter(({ change }) => change === "within noise").map(({ measure }) => measure);
   if (still.length > 0) words.push(`Within noise: ${still.join(", ")}.`);
+  const unsure = beside.find(({ measure }) => measure === unsureLabel);
+  if (unsure !== undefined)
+    words.push(`Without a sure label, and counted under none: ${changeWords({ ...unsure, measure: "spans" })}.`);
   return [...words, caveat(found, labelers, about)];
 }
 

@@ -2,8 +2,16 @@
 // has none, NaN; averages are over the traces that have it.
 import { categoryCounts, categoryMeasure } from "../categories.ts";
 import { chainDepth, meanExploitRun } from "../depth.ts";
+import { habitCounts } from "../habits.ts";
 import { nonOverlappingCount } from "../motifs.ts";
-import { type Alphabet, type PrimitiveSequence, paperAlphabet, primitiveCounts, readSequence } from "../sequence.ts";
+import {
+  type Alphabet,
+  type PrimitiveSequence,
+  paperAlphabet,
+  primitiveCounts,
+  readSequence,
+  unsureLabel,
+} from "../sequence.ts";
 import { isMeasured, type TraceRecord } from "../trace-record.ts";
 
 /** Labels, categories and motifs have the names that the taxonomy gives them. */
@@ -57,6 +65,25 @@ export function measureColumns(
     for (let m = 0; m < values.length; m++) columns[m][i] = values[m];
   });
   return Object.fromEntries(all.map((name, m) => [name, columns[m]]));
+}
+
+/** Of traces that leave spans unsure, how many; of traces with habits, how often each occurs. No other traces have these. */
+export function columnsBeside(
+  records: readonly Pick<TraceRecord, "sequence" | "bare" | "abstained" | "habits">[],
+): MeasureColumns {
+  const columns: Record<MeasureName, Float64Array> = {};
+  const put = (name: MeasureName, i: number, value: number) => {
+    columns[name] ??= new Float64Array(records.length).fill(Number.NaN);
+    columns[name][i] = value;
+  };
+  const abstains = records.some(({ abstained }) => abstained > 0);
+  records.forEach((record, i) => {
+    if (!isMeasured(record)) return;
+    if (abstains) put(unsureLabel, i, record.abstained);
+    if (record.habits === undefined) return;
+    for (const [name, count] of Object.entries(habitCounts(record.habits))) put(name, i, count);
+  });
+  return columns;
 }
 
 /** In the order of `measureNames`. */

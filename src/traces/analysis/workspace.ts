@@ -4,12 +4,14 @@ import type { LabelerDescription } from "../labeler.ts";
 import type { Alphabet } from "../sequence.ts";
 import type { TraceRecord } from "../trace-record.ts";
 import { type ProblemIndex, problemIndex } from "./clusters.ts";
-import { type MeasureColumns, measureColumns } from "./measures.ts";
+import { columnsBeside, type MeasureColumns, measureColumns } from "./measures.ts";
 
 export type Workspace = {
   readonly records: readonly TraceRecord[];
   readonly alphabet: Alphabet;
   readonly columns: MeasureColumns;
+  /** What is compared beside the measures: spans without a sure label, and what another vocabulary says. */
+  readonly beside: MeasureColumns;
   readonly problems: ProblemIndex;
   readonly replicates: number;
   /** In the order in which they are shown. */
@@ -31,6 +33,7 @@ export function workspace(
     records,
     alphabet,
     columns: measureColumns(records, alphabet),
+    beside: columnsBeside(records),
     problems,
     replicates,
     checkpoints: [...members.keys()],
