@@ -5,18 +5,19 @@ import { join } from "node:path";
 import { writeFileAtomically } from "../base/files.ts";
 import { MissingPackageError } from "../base/optional-package.ts";
 import type { Taxonomy } from "../rollouts/taxonomy.ts";
+import { figurePrinter } from "./figure-pdf.ts";
 import { figureRenderer } from "./figure-pixels.ts";
 import { type Gap, type Item, isFigure } from "./item.ts";
 import { itemSvg } from "./item-svg.ts";
-import { figurePrinter } from "./pdf/figure-pdf.ts";
 import { standalone } from "./svg.ts";
 import { csv, latex, markdown, type tableForms } from "./table-files.ts";
 
-type FigureMakers = ReadonlyMap<string, (svg: string) => Uint8Array>;
+type FigureMaker = (svg: string) => Uint8Array | Promise<Uint8Array>;
+type FigureMakers = ReadonlyMap<string, FigureMaker>;
 
 /** The forms of a figure besides its SVG. Items without some of them are items all the same, and say how to have them. */
 async function figureMakers(): Promise<{ readonly forms: FigureMakers; readonly missing: readonly Gap[] }> {
-  const forms = new Map<string, (svg: string) => Uint8Array>();
+  const forms = new Map<string, FigureMaker>();
   const missing: Gap[] = [];
   for (const [form, load] of [
     ["pdf", figurePrinter],
@@ -74,7 +75,7 @@ async function writeFigure(path: string, svg: string, makers: FigureMakers): Pro
   const others = [...makers].map(([form, make]) => ({ place: `${path}.${form}`, make }));
   const before = await readFile(drawing, "utf8").catch(() => undefined);
   for (const { place, make } of others)
-    if (before !== svg || !existsSync(place)) await writeFileAtomically(place, make(svg));
+    if (before !== svg || !existsSync(place)) await writeFileAtomically(place, await make(svg));
   // The drawing comes last: where it is, its other forms are.
   if (before !== svg) await writeFileAtomically(drawing, svg);
   return [drawing, ...others.map(({ place }) => place)];
