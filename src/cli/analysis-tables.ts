@@ -90,7 +90,10 @@ export function printCheckpoints({ taxonomy }: Analysis, { checkpoints: all }: S
           return k === undefined ? "–" : `${percent(passAtK[k])} @${k}`;
         }),
         measure("spans"),
-        ...alphabet.labels.map((label) => measure(label)),
+        // A language need not have a word for each label.
+        ...alphabet.labels
+          .filter((label) => checkpoints.some(({ measures }) => measures[label].value > 0))
+          .map((label) => measure(label)),
         ...alphabet.categories.map((category) => measure(categoryMeasure(category))),
         ...alphabet.motifs.map(({ name }) => measure(name)),
         measure(depthMeasure),

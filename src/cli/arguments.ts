@@ -67,6 +67,20 @@ export function range(text: string): [number, number] {
   return [Number(from), Number(to)];
 }
 
+/** `31..35`, both included, or `31,33`: at least two different ones. */
+export function seedList(text: string): number[] {
+  const expected = new InvalidArgumentError("expected at least two seeds, like 31..35 or 31,33");
+  const [, from, to] = /^(\d{1,9})\.\.(\d{1,9})$/.exec(text) ?? [];
+  if (from === undefined && !/^\d{1,9}(,\d{1,9})+$/.test(text)) throw expected;
+  if (Number(to) - Number(from) >= 1_000) throw new InvalidArgumentError("expected at most a thousand seeds");
+  const seeds =
+    from === undefined
+      ? [...new Set(text.split(",").map(Number))]
+      : Array.from({ length: Math.max(0, Number(to) - Number(from) + 1) }, (_, i) => Number(from) + i);
+  if (seeds.length < 2) throw expected;
+  return seeds;
+}
+
 /** What a flag gives as JSON, in itself or in a file, in the form that a schema says. */
 export function readJsonFlag<T>(flag: string, schema: z.ZodType<T>, read: () => unknown): T {
   let given: unknown;

@@ -9,7 +9,7 @@ import { miniPreset, type Preset, paperPreset, pilotsPreset, presetSettings } fr
 import { policiesOf, puzzleSetNames, type RecipeSettings, recipeSchema, rlOptions } from "../recipes/settings.ts";
 import { objectiveNeeds } from "../training/objective.ts";
 import { scoringTemperature } from "../training/rl-options.ts";
-import { count, engineAddress, positive, readPrice, wholeNumber } from "./arguments.ts";
+import { count, engineAddress, positive, readPrice, seedList, wholeNumber } from "./arguments.ts";
 import { acceptDamageFlag } from "./damage.ts";
 import { type FlagValues, flag, repeatable } from "./flags.ts";
 import { questionFlags } from "./question-flags.ts";
@@ -53,6 +53,11 @@ export const recipeFlags = (name: Preset["name"]) => {
       "what labels the spans, as for `traces analyze` (default: the shipped classifier)",
     ),
     flag("--seed <n>", "seed of the run", wholeNumber, 1),
+    flag(
+      "--seeds <list>",
+      "repeats the run for each seed, 31..35 or 31,33, in <folder>-<seed>, one after another; then differences paired by seed",
+      seedList,
+    ),
     flag("--threads <n>", "cores for the embedded engine", count),
     repeatable("--set <key=value>", "change a setting, for example rl.steps=2"),
     acceptDamageFlag,

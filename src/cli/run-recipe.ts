@@ -33,6 +33,7 @@ import { printQuestions, questionIdentity, questionReading } from "./question-fl
 import { modelOf, presets, type RecipeOptions, recipeFlags, settingsOf, shippedBase } from "./recipe-options.ts";
 import { endpointClient, keyFrom } from "./server-options.ts";
 import { watched } from "./stage-bars.ts";
+import { terminalItem } from "./terminal-item.ts";
 import { checkClassifier, classifierName, classifierOf } from "./traces-options.ts";
 
 const descriptions: Readonly<Record<Preset["name"], string>> = {
@@ -46,6 +47,7 @@ const examples: Readonly<Record<Preset["name"], readonly string[]>> = {
     "repertoire run mini",
     "repertoire run mini --dry-run",
     "repertoire run mini --seed 2 --folder runs/mini-2 --set rl.kl=0.1",
+    "repertoire run mini --seeds 41..45",
     "repertoire run mini --set 'evaluation.steps={\"novelty\":[6,10]}' --set 'evaluation.greedy=[\"held-out\"]'",
   ],
   paper: [
@@ -67,7 +69,7 @@ export function recipeCommand(name: Preset["name"]): Command {
   return withFlags(new Command(name), recipeFlags(name))
     .description(descriptions[name])
     .addHelpText("after", `\nExamples:\n${examples[name].map((example) => `  ${example}`).join("\n")}`)
-    .action((options: RecipeOptions) => {
+    .action(async (options: RecipeOptions) => {
       const size = name === "mini" ? sizeIn(options.set) : undefined;
       if (size === "large" && options.model === undefined && !options.dryRun)
         throw new ConfigurationError(
@@ -76,7 +78,9 @@ export function recipeCommand(name: Preset["name"]): Command {
       const preset = name === "mini" ? miniPreset(size) : presets[name];
       const settings = { ...options, set: options.set.filter((change) => !isSize(change)) };
       checkClassifier(options.classifier);
-      return options.dryRun ? dryRun(settings, preset) : run(settings, preset);
+      if (options.dryRun) await dryRun(settings, preset);
+      else if (options.seeds === undefined) await run(settings, preset);
+      else await runSeeds(settings, options.seeds, preset);
     });
 }
 
@@ -92,7 +96,31 @@ function sizeIn(changes: readonly string[]): WorldSize | undefined {
 
 // ---- Running -----------------------------------------------------------------------------------------------------
 
-async function run(given: RecipeOptions, preset: Preset): Promise<void> {
+/** Repetitions that differ in the seed alone, and what they say together: a seed is what is drawn again. */
+async function runSeeds(options: RecipeOptions, seeds: readonly number[], preset: Preset): Promise<void> {
+  const runs = seeds.map((seed) => ({ seed, folder: `${options.folder}-${seed}` }));
+  for (const one of runs) {
+    console.log(pc.bold(`Seed ${one.seed}, ${one.folder}`));
+    if (!(await run({ ...options, ...one }, preset))) return;
+  }
+  const labeler = { ...defaultLabeler, classifier: await classifierOf(options) };
+  const { page, items } = await writeReport({
+    runs: runs.map(({ folder }) => folder),
+    out: `${options.folder}-seeds`,
+    acceptDamage: options.acceptDamage,
+    labeler,
+    classifierName: classifierName(options.classifier),
+  });
+  for (const item of items) {
+    if (!item.id.startsWith("seeds-")) continue;
+    const table = terminalItem(item, process.stdout.columns);
+    if (table !== undefined) console.log(`${table}\n`);
+  }
+  console.log(`Every figure and table of all seeds: ${pc.bold(page)}`);
+}
+
+/** Whether it came to its end; Ctrl-C stops it where the same command resumes. */
+async function run(given: RecipeOptions, preset: Preset): Promise<boolean> {
   const { usual } = preset;
   const options = { ...given, engine: given.engine ?? usual.engine, teacher: given.teacher ?? usual.teacher };
   const model = modelOf(options, preset);
@@ -150,7 +178,7 @@ async function run(given: RecipeOptions, preset: Preset): Promise<void> {
         now: () => new Date(),
       }),
     );
-    if (result === undefined) return;
+    if (result === undefined) return false;
     printResult(options.folder, result, settings, preset);
     const { page } = await writeReport({
       runs: [options.folder],
@@ -159,6 +187,7 @@ async function run(given: RecipeOptions, preset: Preset): Promise<void> {
       classifierName: classifierName(options.classifier),
     });
     console.log(`Every figure and table: ${pc.bold(page)}`);
+    return true;
   } finally {
     if (teacher.kind === "endpoint") await teacher.client.close();
   }

@@ -99,6 +99,7 @@ export const paperRecord = {
   "rl.klClamp": stated("verl" as const, "ours: not stated; as verl does"),
   "rl.advantageDivisor": stated("sample" as const, "ours: not stated; as verl does"),
   "rl.advantageEpsilon": stated(1e-6, "ours: not stated; as verl does"),
+  "rl.advantageFloor": stated(0, "ours: not stated; rewards of a group that spread less are divided by this"),
   "rl.scoringTemperature": stated(
     "sampling" as const,
     "ours: not stated; as verl does, and 1 for servers that cannot score at a temperature",

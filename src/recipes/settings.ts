@@ -109,6 +109,7 @@ export const recipeSchema = z.strictObject({
     klClamp: z.enum(["verl", "none"]).default(paperValue("rl.klClamp")),
     advantageDivisor: divisor("rl.advantageDivisor"),
     advantageEpsilon: nonnegative("rl.advantageEpsilon"),
+    advantageFloor: nonnegative("rl.advantageFloor"),
     /** Sources to train on instead of `puzzles.training`, with weights: `questions.jsonl*2`; `puzzles` stands for those. */
     problems: z.array(z.string().min(1)).default([...paperValue("rl.problems")]),
     heldOutShare: share("rl.heldOutShare"),
@@ -197,7 +198,7 @@ export function sftOptions({ seed, sft, rl, optimizer }: RecipeSettings): SftOpt
 
 export function rlOptions({ seed, rl, novelty, optimizer, variants }: RecipeSettings, variant: string): RlOptions {
   const { schedule, learningRateFloor, temperature, topP, maxTokens, clipBelow, clipAbove, kl, klClamp, ...rest } = rl;
-  const { advantageDivisor, advantageEpsilon, maxPromptTokens, problems, heldOutShare, ...same } = rest;
+  const { advantageDivisor, advantageEpsilon, advantageFloor, maxPromptTokens, problems, heldOutShare, ...same } = rest;
   const { tokens, share, ...bonus } = novelty;
   const objective = variantObjective(variantNamed(variants, variant), {
     gspo: {
@@ -206,7 +207,12 @@ export function rlOptions({ seed, rl, novelty, optimizer, variants }: RecipeSett
       kl: { coefficient: kl, clamp: klClamp },
       advantage: {
         estimator: "group",
-        normalization: { by: "deviation", divisor: advantageDivisor, epsilon: advantageEpsilon },
+        normalization: {
+          by: "deviation",
+          divisor: advantageDivisor,
+          epsilon: advantageEpsilon,
+          floor: advantageFloor,
+        },
       },
     },
     novelty: { ...bonus, kind: "novelty", top: share === undefined ? { tokens } : { share } },

@@ -35,7 +35,8 @@ export type Context = {
   readonly role: (name: string) => CheckpointRecord | undefined;
   /** The recipe's transitions, or each checkpoint and the next. */
   readonly transitions: readonly (readonly [CheckpointRecord, CheckpointRecord])[];
-  readonly compare: (first: CheckpointRecord, second: CheckpointRecord, set?: string) => AccuracyComparison | undefined;
+  /** On a set or a scope. */
+  readonly compare: (first: CheckpointRecord, second: CheckpointRecord, on?: string) => AccuracyComparison | undefined;
 };
 
 export function reportContext(data: ReportData): Context {
@@ -64,7 +65,7 @@ export function reportContext(data: ReportData): Context {
     transitions: transitionsOf(data.checkpoints),
     compare: (first, second, set) => {
       const key = [first.key, second.key, set ?? ""].join("\u0000");
-      if (!comparisons.has(key)) comparisons.set(key, comparisonOf(first, second, set));
+      if (!comparisons.has(key)) comparisons.set(key, comparisonOf(first, second, setsIn(scope, set)));
       return comparisons.get(key);
     },
   };
@@ -112,9 +113,17 @@ function transitionsOf(checkpoints: readonly CheckpointRecord[]): [CheckpointRec
   });
 }
 
-function comparisonOf(first: CheckpointRecord, second: CheckpointRecord, set?: string): AccuracyComparison | undefined {
+/** Of a scope that an analysis knows; else the name is a set's. */
+const setsIn = (scope: Context["scope"], name: string | undefined): readonly string[] | undefined =>
+  name === undefined ? undefined : (scope(name)?.scope.sets ?? [name]);
+
+function comparisonOf(
+  first: CheckpointRecord,
+  second: CheckpointRecord,
+  sets: readonly string[] | undefined,
+): AccuracyComparison | undefined {
   const counts = ({ tallies = [] }: CheckpointRecord) =>
-    tallies.filter((tally) => set === undefined || tally.set === set).map(solveCount);
+    tallies.filter(({ set }) => sets === undefined || (set !== undefined && sets.includes(set))).map(solveCount);
   return comparedAccuracy(counts(first), counts(second));
 }
 

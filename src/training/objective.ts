@@ -51,7 +51,7 @@ const groupEstimator = z.strictObject({
         by: z.literal("deviation"),
         divisor: divisor.default(paperValue("rl.advantageDivisor")),
         epsilon: z.number().nonnegative().default(paperValue("rl.advantageEpsilon")),
-        floor: z.number().nonnegative().default(0),
+        floor: z.number().nonnegative().default(paperValue("rl.advantageFloor")),
       }),
     ])
     .prefault({ by: "deviation" }),

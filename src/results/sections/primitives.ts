@@ -70,6 +70,12 @@ function measuresPanel(
   );
 }
 
+/** A label that no trace has at all would be a row of zeros: languages need not have a word for each. */
+function occurring({ labeled, of, data }: Context, labels: readonly string[]): readonly string[] {
+  const found = [...labeled.map((record) => of(record)), data.analysis?.teacher];
+  return labels.filter((label) => found.some((one) => (one?.measures[label]?.value ?? 0) > 0));
+}
+
 function afterSft(context: Context): Item {
   const chosen = ["base", "sft"].flatMap((role) => context.labeled.find((one) => one.role === role) ?? []);
   const [id, title] = [
@@ -88,7 +94,7 @@ function afterSft(context: Context): Item {
     const records =
       teacher && context.scope(scope)?.scope.kind === "puzzle" ? [first, teacher, ...others] : [first, ...others];
     return [
-      measuresPanel(`Primitives · ${scope}`, records, alphabet.labels),
+      measuresPanel(`Primitives · ${scope}`, records, occurring(context, alphabet.labels)),
       ...(trigrams.length === 0 ? [] : [measuresPanel(`Trigrams · ${scope}`, records, trigrams, shortened(trigrams))]),
     ];
   });
@@ -130,7 +136,7 @@ function composition(context: Context): Item {
     body: tableBody(
       ["primitive", ...settings.map(({ name }) => name)],
       [
-        ...context.alphabet.labels.map((label) => [
+        ...occurring(context, context.alphabet.labels).map((label) => [
           label,
           ...settings.map(({ found }) => percentOf(found.composition[label])),
         ]),
@@ -157,7 +163,7 @@ function exploitationFigure(context: Context): Item {
   const panels = context.focus.flatMap((scope) => {
     const records = drawn(context, context.labeled, scope);
     return [
-      measuresPanel(`Primitives · ${scope}`, records, taxonomy.exploit),
+      measuresPanel(`Primitives · ${scope}`, records, occurring(context, taxonomy.exploit)),
       ...(motifs.length === 0 ? [] : [measuresPanel(`Motifs · ${scope}`, records, motifs, short)]),
     ];
   });

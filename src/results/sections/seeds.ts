@@ -5,7 +5,7 @@ import { type Item, missing, type Section } from "../../drawing/item.ts";
 import type { Measured } from "../../drawing/panel.ts";
 import { type Cell, numberCell, percentage, pValue, tableBody } from "../../drawing/table.ts";
 import { passAt } from "../../evaluation/summary.ts";
-import { depthMeasure, runMeasure } from "../../traces/analysis/measures.ts";
+import { depthMeasure, recoveringMeasure, runMeasure } from "../../traces/analysis/measures.ts";
 import type { Context } from "../context.ts";
 import { passColumnName, passColumns, summaryOn } from "../pass-columns.ts";
 import type { CheckpointRecord, RunRecord } from "../records.ts";
@@ -63,10 +63,18 @@ function seedsAccuracy(context: Context): Item {
     context.data.checkpoints.filter(({ summary }) => summary !== undefined),
   );
   if (rows.length === 0) return missing(id, title, needsSeeds);
-  const columns = passColumns(
+  const ofSets = passColumns(
     context.sets,
     rows.flatMap(({ checkpoints }) => checkpoints),
   );
+  // Sets that are looked at together have no summary of their own; the analysis has their pass@k.
+  const together = context.focus.filter((name) => !context.sets.includes(name));
+  const least = Math.min(...ofSets.flatMap(({ k }) => (k > 1 ? k : [])));
+  const columns = [...ofSets, ...together.flatMap((set) => [1, least].map((k) => ({ set, k })))];
+  const passOn = (one: CheckpointRecord, set: string, k: number): number | undefined => {
+    const own = summaryOn(one, set);
+    return own === undefined ? context.of(one, set)?.passAtK[k]?.value : passAt(own, k).value;
+  };
   return {
     id,
     title,
@@ -78,10 +86,7 @@ function seedsAccuracy(context: Context): Item {
         ...group,
         runs.map(seedsOf).join(", "),
         ...columns.map(({ set, k }) => {
-          const values = checkpoints.flatMap((one) => {
-            const own = summaryOn(one, set);
-            return own === undefined ? [] : [passAt(own, k).value];
-          });
+          const values = checkpoints.flatMap((one) => passOn(one, set, k) ?? []);
           return overRuns(values, runs.length, percentage);
         }),
       ]),
@@ -95,14 +100,14 @@ function seedsReasoning(context: Context): Item {
   const [id, title] = ["seeds-reasoning", "How traces reason, over seeds"];
   const rows = repeatedCheckpoints(context, context.labeled);
   if (rows.length === 0) return missing(id, title, needsSeeds);
-  const measures = [...context.taxonomy.recover, depthMeasure, runMeasure];
+  const measures = [...context.taxonomy.recover, recoveringMeasure, depthMeasure, runMeasure];
   return {
     id,
     title,
     caption: `Per trace, mean over runs ${spreadWords}. Only the seed differs between the runs of a row.`,
     body: tableBody(
       ["set", "checkpoint", ...groupColumn(rows), "seeds", ...measures],
-      context.focus.flatMap((scope) =>
+      reasonedOn(context).flatMap((scope) =>
         rows.map(({ runs, group, name, checkpoints }) => [
           scope,
           name,
@@ -124,51 +129,23 @@ function seedsReasoning(context: Context): Item {
 function seedsDifferences(context: Context): Item {
   const [id, title] = ["seeds-differences", "Differences by seed"];
   const groups = runGroups(context.data.runs).filter((runs) => runs.length > 1);
-  const measures = [...context.taxonomy.recover, depthMeasure];
   const rows = groups.flatMap((runs) => {
     const own = context.transitions.filter(([{ run }]) => runs.some(({ name }) => name === run));
     const names = [...new Set(own.map(([first, second]) => `${first.inRun} → ${second.inRun}`))];
     return names.flatMap((name) => {
       const pairs = own.filter(([first, second]) => `${first.inRun} → ${second.inRun}` === name);
-      const row = (set: string, what: string, read: (pair: (typeof pairs)[number]) => number | undefined): Cell[][] => {
+      return changesOf(context).flatMap(({ on, measure, show, change }): Cell[][] => {
         const values = pairs.flatMap((pair) => {
-          const value = read(pair);
+          const value = change(...pair);
           const run = runs.find((one) => one.name === pair[0].run)!;
           return value === undefined || Number.isNaN(value) ? [] : [{ value, seed: seedsOf(run) }];
         });
         if (values.length < 2) return [];
         const paired = studentInterval(values.map(({ value }) => value));
-        const seeds = values.map(({ seed, value }) => `${seed}: ${value.toFixed(3)}`).join(", ");
-        return [
-          [
-            name,
-            set,
-            what,
-            numberCell(paired, (value) => value.toFixed(3)),
-            { value: paired.p, text: pValue(paired.p) },
-            seeds,
-          ],
-        ];
-      };
-      return [
-        ...context.sets.flatMap((set) =>
-          [0, -1].flatMap((end) =>
-            row(
-              set,
-              end === 0 ? "pass@1" : "pass@k, largest k",
-              ([first, second]) => context.compare(first, second, set)?.differences.at(end)?.difference,
-            ),
-          ),
-        ),
-        ...context.focus.flatMap((scope) =>
-          measures.flatMap((measure) =>
-            row(scope, measure, ([first, second]) => {
-              const [a, b] = [first, second].map((one) => context.measured(one, measure, scope)?.value);
-              return a === undefined || b === undefined ? undefined : b - a;
-            }),
-          ),
-        ),
-      ];
+        const seeds = values.map(({ seed, value }) => `${seed}: ${show(value)}`).join(", ");
+        const p = paired.p === undefined ? null : { value: paired.p, text: pValue(paired.p) };
+        return [[name, on, measure, numberCell(paired, show), p, seeds]];
+      });
     });
   });
   if (rows.length === 0) return missing(id, title, needsSeeds);
@@ -176,18 +153,54 @@ function seedsDifferences(context: Context): Item {
     id,
     title,
     caption:
-      "Second − first in each run, paired by seed. Intervals over problems elsewhere hold for these networks; this one says what other seeds would give, and is the one that decides where there are several.",
+      "Second − first in each run, paired by seed: pass@k in percentage points, the others per trace. Intervals over problems elsewhere hold for these networks; this one says what other seeds would give, and is the one that decides where there are several.",
     body: tableBody(["change", "set", "measure", "difference", "p", "by seed"], rows),
     n: groups.map((runs) => `${runs.length} runs (${runs.map(({ name }) => name).join(", ")})`).join("; "),
     interval: "95% Student's t over seeds",
   };
 }
 
-function studentInterval(values: readonly number[]): Measured & { readonly p: number } {
+type Change = {
+  readonly on: string;
+  readonly measure: string;
+  readonly show: (value: number) => string;
+  readonly change: (first: CheckpointRecord, second: CheckpointRecord) => number | undefined;
+};
+
+/** Accuracy on every set and on those that are looked at together, and what traces are made of. */
+function changesOf(context: Context): Change[] {
+  const { sets, focus, taxonomy } = context;
+  const accuracy = [...new Set([...sets, ...focus])].flatMap((on) =>
+    [0, -1].map((end) => ({
+      ...{ on, measure: end === 0 ? "pass@1" : "pass@k, largest k", show: percentage },
+      change: (first: CheckpointRecord, second: CheckpointRecord) =>
+        context.compare(first, second, on)?.differences.at(end)?.difference,
+    })),
+  );
+  const moves = reasonedOn(context).flatMap((on) =>
+    [...taxonomy.recover, recoveringMeasure, depthMeasure].map((measure) => ({
+      ...{ on, measure, show: (value: number) => value.toFixed(3) },
+      change: (first: CheckpointRecord, second: CheckpointRecord) => {
+        const [a, b] = [first, second].map((one) => context.measured(one, measure, on)?.value);
+        return a === undefined || b === undefined ? undefined : b - a;
+      },
+    })),
+  );
+  return [...accuracy, ...moves];
+}
+
+/** Mathematics set by set, too: where search is needed, moves decide. */
+function reasonedOn({ focus, sets, scope }: Context): string[] {
+  return [...new Set([...focus, ...sets.filter((set) => scope(set)?.scope.kind === "mathematics")])];
+}
+
+/** Values that do not differ at all have no interval: nothing says how far others would. */
+function studentInterval(values: readonly number[]): Measured & { readonly p?: number } {
   const value = mean(values);
   const error = standardDeviation(values) / Math.sqrt(values.length);
+  if (error === 0) return { value };
   const reach = studentQuantile(0.95, values.length - 1) * error;
-  const p = error === 0 ? (value === 0 ? 1 : 0) : studentTwoSided(Math.abs(value) / error, values.length - 1);
+  const p = studentTwoSided(Math.abs(value) / error, values.length - 1);
   return { value, low: value - reach, high: value + reach, p };
 }
 
