@@ -1,6 +1,7 @@
 // Every option that takes a number reads it alike, whichever command it belongs to.
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
+import { seedList } from "../../src/cli/arguments.ts";
 import { dashboardCommand } from "../../src/cli/dashboard.ts";
 import { engineCommand } from "../../src/cli/engine.ts";
 import { evaluateCommand } from "../../src/cli/evaluate.ts";
@@ -63,4 +64,11 @@ it("weights of a mix are read in the same way", () => {
   expect(readWeightedKind("pattern=4x4*1e-1").weight).toBe(0.1);
   for (const weight of ["0x1", "", "1_0", "5%", "0", "-1", "1.2.3"])
     expect(() => readWeightedKind(`pattern=4x4*${weight}`)).toThrow(/a weight is a number above 0/);
+});
+
+it("seeds are a range or a list, at least two, none twice", () => {
+  expect(seedList("31..33")).toEqual([31, 32, 33]);
+  expect(seedList("5,2,5")).toEqual([5, 2]);
+  for (const text of ["", "3", "3..3", "5..4", "4,4", "1..2..3", "-1..3", "1.5,2", "a,b", "0..5000"])
+    expect([text, outcome(seedList, text)]).toEqual([text, "refused"]);
 });

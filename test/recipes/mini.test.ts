@@ -54,7 +54,7 @@ const events = (name: string, stage: string) => readFileSync(join(folder, name, 
 
 const problemsIn = (file: string) =>
   new Set(
-    readFileSync(join(folder, "whole", file), "utf8")
+    readFileSync(join(folder, "seeds-5", file), "utf8")
       .trim()
       .split("\n")
       .map((line): string => JSON.parse(line).problem),
@@ -101,18 +101,22 @@ it("a puzzle that needs search is not among the held-out ones, though levels of 
 });
 
 describe("the miniature", () => {
-  it("runs from start to end, and a second start finishes at once", async () => {
-    const first = start("whole");
+  it("runs seed after seed, pairs them, and a second start finishes at once", async () => {
+    const first = start("seeds", {}, ["--seeds", "5,6"]);
     expect(await first.ended, first.output()).toBe(0);
     for (const words of [
       "Accuracy",
       "What traces are made of, on held-out puzzles",
       "What this run shows of the paper",
       "This is a miniature",
+      "Differences by seed",
     ]) {
       expect(first.output()).toContain(words);
     }
-    for (const stage of ["sft", "vanilla", "novelty"]) expect(events("whole", stage)).toContain("-end");
+    for (const stage of ["sft", "vanilla", "novelty"]) expect(events("seeds-5", stage)).toContain("-end");
+    const paired = readFileSync(join(folder, "seeds-seeds", "tables", "seeds-differences.csv"), "utf8").split("\n");
+    const row = paired.find((line) => line.startsWith("Vanilla GSPO → Novelty bonus,all mathematics,pass@1"));
+    expect(row).toMatch(/5: -?[\d.]+, 6: -?[\d.]+/);
     // A mirror image is the same board: forms that the puzzles themselves say, of ids as they lie on disk.
     const form = (id: string) => {
       const { puzzle: name, instance } = puzzleIdentity(id)!;
@@ -125,14 +129,14 @@ describe("the miniature", () => {
     // With this seed there is one.
     expect(seen).toBeGreaterThan(0);
     expect(first.output()).toContain(`${seen} of RL's ${trained.size} problems were also in SFT`);
-    const second = start("whole");
+    const second = start("seeds-5");
     expect(await second.ended).toBe(0);
     expect(second.output().match(/already done/g)).toHaveLength(9);
   });
 
   it("begins RL at a given checkpoint, and a control measures surprise under the shipped base", async () => {
     const variants = JSON.stringify([{ name: "against-base", bonus: "base-reference" }]);
-    const sft = join("whole", "sft", "checkpoints", "epoch-0");
+    const sft = join("seeds-5", "sft", "checkpoints", "epoch-0");
     const control = start("control", { "rl.steps": 1, variants }, ["--from", sft]);
     expect(await control.ended, control.output()).toBe(0);
     type Recorded = { step: number; response: string; surprisal: { mean: number } };
@@ -142,7 +146,7 @@ describe("the miniature", () => {
         .split("\n")
         .map((line) => JSON.parse(line) as Recorded)
         .filter(({ step }) => step === 0);
-    const [own, usual] = [first("control", "against-base"), first("whole", "novelty")];
+    const [own, usual] = [first("control", "against-base"), first("seeds-5", "novelty")];
     // Before any update both have said the same, and the two models are not equally surprised by it.
     expect(own.map(({ response }) => response)).toEqual(usual.map(({ response }) => response));
     expect(own.map(({ surprisal }) => surprisal.mean)).not.toEqual(usual.map(({ surprisal }) => surprisal.mean));
@@ -157,6 +161,6 @@ describe("the miniature", () => {
     expect(events("killed", "vanilla")).not.toContain("rl-end");
     const again = start("killed");
     expect(await again.ended, again.output()).toBe(0);
-    for (const stage of ["sft", "vanilla", "novelty"]) expect(events("killed", stage)).toBe(events("whole", stage));
+    for (const stage of ["sft", "vanilla", "novelty"]) expect(events("killed", stage)).toBe(events("seeds-5", stage));
   });
 });

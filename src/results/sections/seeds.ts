@@ -5,11 +5,13 @@ import { type Item, missing, type Section } from "../../drawing/item.ts";
 import type { Measured } from "../../drawing/panel.ts";
 import { type Cell, numberCell, percentage, pValue, tableBody } from "../../drawing/table.ts";
 import { passAt } from "../../evaluation/summary.ts";
+import { syntheticSets } from "../../problems/synthetic/index.ts";
 import { depthMeasure, recoveringMeasure, runMeasure } from "../../traces/analysis/measures.ts";
 import type { Context } from "../context.ts";
 import { passColumnName, passColumns, summaryOn } from "../pass-columns.ts";
 import type { CheckpointRecord, RunRecord } from "../records.ts";
 import { groupNames, runGroups, seedsOf, settingsDifference } from "../run-groups.ts";
+import { type StoryCheckpoint, type StoryDomain, storyBody } from "./story.ts";
 
 export function seedsSection(context: Context): Section {
   return {
@@ -17,7 +19,10 @@ export function seedsSection(context: Context): Section {
     title: "Repetitions and settings",
     intro:
       "Runs that differ only in the seed are repetitions of one experiment; their spread shows how far a single run can be trusted.",
-    items: [seedsAccuracy(context), seedsReasoning(context), seedsDifferences(context), settingsTable(context)],
+    items: [
+      ...[seedsStory(context), seedsAccuracy(context), seedsReasoning(context), seedsDifferences(context)],
+      settingsTable(context),
+    ],
   };
 }
 
@@ -55,6 +60,51 @@ const needsSeeds = "at least two runs whose settings differ in the seed alone, w
 const spreadWords = "± one standard deviation over runs (n − 1)";
 const sizeOf = (rows: readonly Repeated[]) =>
   [...new Set(rows.map(({ runs }) => `${runs.length} runs (${runs.map(({ name }) => name).join(", ")})`))].join("; ");
+
+/** The figure of one run, its checkpoints averaged over seeds. */
+function seedsStory(context: Context): Item {
+  const [id, title] = ["seeds-story", "Every checkpoint, over seeds"];
+  const rows = repeatedCheckpoints(context, context.labeled);
+  if (rows.length === 0) return missing(id, title, needsSeeds);
+  const { recover } = context.taxonomy;
+  const domains = reasonedOn(context).filter((set) => set !== syntheticSets.usual);
+  const over = (values: readonly (number | undefined)[]): Measured | undefined => {
+    const known = values.filter((value) => value !== undefined && !Number.isNaN(value)) as number[];
+    return known.length < 2 ? undefined : studentInterval(known);
+  };
+  const checkpoints = rows.map(({ name, group, checkpoints: own }): StoryCheckpoint => {
+    const domain = (scope: string): StoryDomain => {
+      const measure = (what: string) => over(own.map((one) => context.measured(one, what, scope)?.value));
+      const found = own.map((one) => context.of(one, scope));
+      const ks = Object.keys(found[0]?.passAtK ?? {}).map(Number);
+      return {
+        passAtK: ks.flatMap((k) => {
+          const solved = over(found.map((one) => one?.passAtK[k]?.value));
+          return solved === undefined ? [] : [{ k, ...withinShares(solved) }];
+        }),
+        moves: recover.map(measure),
+        depth: measure(depthMeasure),
+      };
+    };
+    const { ink, symbol } = own[0];
+    const domainsOf = Object.fromEntries(domains.map((scope) => [scope, domain(scope)]));
+    return { name: [name, ...group].join(", "), ink, symbol, domains: domainsOf };
+  });
+  return {
+    id,
+    title,
+    caption: `Means over seeds. Left: problems solved within k attempts. Middle: ${recover.join(" and ")} per trace. Right: the longest unbroken chain of ${context.taxonomy.exploit.join(", ")}. The differences between checkpoints, paired by seed, are surer than these levels; they have a table of their own.`,
+    body: storyBody(checkpoints, recover),
+    n: sizeOf(rows),
+    interval: "95% Student's t over seeds",
+  };
+}
+
+const withinShares = ({ value, low = value, high = value }: Measured): Measured => ({
+  value,
+  low: Math.max(0, low),
+  high: Math.min(1, high),
+});
 
 function seedsAccuracy(context: Context): Item {
   const [id, title] = ["seeds-accuracy", "Accuracy over seeds"];
@@ -144,7 +194,7 @@ function seedsDifferences(context: Context): Item {
         const paired = studentInterval(values.map(({ value }) => value));
         const seeds = values.map(({ seed, value }) => `${seed}: ${show(value)}`).join(", ");
         const p = paired.p === undefined ? null : { value: paired.p, text: pValue(paired.p) };
-        return [[name, on, measure, numberCell(paired, show), p, seeds]];
+        return [[name, on, measure, numberCell(paired, show), direction(paired), p, seeds]];
       });
     });
   });
@@ -154,7 +204,7 @@ function seedsDifferences(context: Context): Item {
     title,
     caption:
       "Second − first in each run, paired by seed: pass@k in percentage points, the others per trace. Intervals over problems elsewhere hold for these networks; this one says what other seeds would give, and is the one that decides where there are several.",
-    body: tableBody(["change", "set", "measure", "difference", "p", "by seed"], rows),
+    body: tableBody(["change", "set", "measure", "difference", "over seeds", "p", "by seed"], rows),
     n: groups.map((runs) => `${runs.length} runs (${runs.map(({ name }) => name).join(", ")})`).join("; "),
     interval: "95% Student's t over seeds",
   };
@@ -193,6 +243,9 @@ function changesOf(context: Context): Change[] {
 function reasonedOn({ focus, sets, scope }: Context): string[] {
   return [...new Set([...focus, ...sets.filter((set) => scope(set)?.scope.kind === "mathematics")])];
 }
+
+const direction = ({ low = Number.NaN, high = Number.NaN }: Measured): string =>
+  low > 0 ? "rises" : high < 0 ? "falls" : "not shown";
 
 /** Values that do not differ at all have no interval: nothing says how far others would. */
 function studentInterval(values: readonly number[]): Measured & { readonly p?: number } {
