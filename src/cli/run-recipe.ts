@@ -46,7 +46,7 @@ const examples: Readonly<Record<Preset["name"], readonly string[]>> = {
   mini: [
     "repertoire run mini",
     "repertoire run mini --dry-run",
-    "repertoire run mini --seed 2 --folder runs/mini-2 --set rl.kl=0.1",
+    "repertoire run mini --seed 2 --folder runs/mini-2 --set rl.kl=0.3",
     "repertoire run mini --seeds 41..45",
     "repertoire run mini --set 'evaluation.steps={\"novelty\":[6,10]}' --set 'evaluation.greedy=[\"held-out\"]'",
   ],
