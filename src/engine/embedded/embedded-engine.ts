@@ -40,13 +40,11 @@ export type EmbeddedEngineOptions = {
   readonly threads?: number;
   /** Replicas that share the threads: unless said, one per thread, or as many as fit into an eighth of the memory. */
   readonly replicas?: number;
-  /** Responses that grow at the same time, over all replicas; 32 for each unless said. */
+  /** Responses that grow at the same time, over all replicas; unless said, 32 to 96 for each, by the memory that they take. */
   readonly slots?: number;
   /** Hears of damaged checkpoints that are loaded all the same; without it they are refused. */
   readonly acceptDamage?: AcceptDamage;
 };
-
-const slotsPerReplica = 32;
 
 export async function createEmbeddedEngine(options: EmbeddedEngineOptions): Promise<EmbeddedEngine> {
   turnOffTelemetry();
@@ -56,7 +54,7 @@ export async function createEmbeddedEngine(options: EmbeddedEngineOptions): Prom
   const tokenizer = "folder" in options.model ? await loadTokenizer(options.model.folder) : options.model.tokenizer;
   const config = "folder" in options.model ? await readConfig(options.model.folder) : options.model.config;
   const replicas = Math.min(options.replicas ?? fittingReplicas(config, threads), threads);
-  const slots = options.slots ?? slotsPerReplica * replicas;
+  const slots = options.slots ?? fittingSlots(config) * replicas;
   if (!(Number.isInteger(threads) && threads >= 1 && Number.isInteger(replicas) && replicas >= 1)) {
     throw new ConfigurationError(`an engine needs at least one thread and one replica, not ${threads} and ${replicas}`);
   }
@@ -100,6 +98,12 @@ const bytesPerWeight = 20;
 function fittingReplicas(config: DecoderConfig, threads: number): number {
   const bytes = weightCount(config) * bytesPerWeight;
   return Math.max(1, Math.min(threads, Math.floor(totalmem() / 8 / bytes)));
+}
+
+/** More at once leave fewer runs of responses of different lengths. */
+function fittingSlots({ layers, keyHeads, headSize, contextLength }: DecoderConfig): number {
+  const bytes = 4 * 2 * layers.length * keyHeads * headSize * contextLength;
+  return Math.max(32, Math.min(96, 32 * Math.floor(2 ** 28 / bytes / 32)));
 }
 
 /**

@@ -95,19 +95,18 @@ export class KeyValueCache {
     this.#unmask(slot);
   }
 
-  /** The last active slot takes the place of one that ended. */
-  move(from: number, to: number): void {
-    if (from === to) return;
+  /** A slot takes over what another one holds, of this cache or of another. */
+  take(to: number, from: number, source: KeyValueCache = this): void {
     const { keyHeads, headSize } = this.#config;
-    const size = this.#rows * headSize;
-    const used = (this.#lengths[from] + 1) * headSize;
-    for (const store of this.#stores) {
+    const length = source.#lengths[from];
+    this.#stores.forEach((store, i) => {
       for (let head = 0; head < keyHeads; head++) {
-        const source = (from * keyHeads + head) * size;
-        store.copyWithin((to * keyHeads + head) * size, source, source + used);
+        const start = (from * keyHeads + head) * source.#rows * headSize;
+        const held = source.#stores[i].subarray(start, start + (length + 1) * headSize);
+        store.set(held, (to * keyHeads + head) * this.#rows * headSize);
       }
-    }
-    this.#lengths[to] = this.#lengths[from];
+    });
+    this.#lengths[to] = length;
     this.#unmask(to);
   }
 

@@ -1,5 +1,6 @@
 // Draws responses for many requests at once: prompts are read one at a time, then all responses grow together, and a
-// slot whose response has ended goes to the next request.
+// slot whose response has ended goes to the next request. Responses of about the same length lie on a shelf, which is run by
+// itself, because attention costs every row of a run as much as the longest.
 import { EngineError } from "../../../base/errors.ts";
 import { Random } from "../../../base/random.ts";
 import { drawToken, softmaxTemperature, type TokenDistribution, tokenDistribution } from "../../draw-token.ts";
@@ -38,6 +39,9 @@ export type IndexedRequest = { readonly index: number; readonly request: SampleR
  */
 const minRows = 16;
 
+/** Enough to read the weights for; more would put responses of more different lengths together. */
+const rowsPerShelf = 32;
+
 /**
  * Products of narrow models are cut among threads in ways that depend on the number of rows, and rounded accordingly;
  * they decode on one thread.
@@ -50,7 +54,11 @@ type Slot = IndexedRequest & {
   /** Drawn, but not yet in the cache. */
   token: number;
   position: number;
+  /** Positions that it may come to. */
+  readonly longest: number;
 };
+
+type Shelf = { readonly cache: KeyValueCache; readonly active: Slot[] };
 
 type ReadPrompt = { readonly key: string; readonly cache: PromptCache; readonly logits: Float32Array };
 
@@ -81,13 +89,15 @@ export class Sampler {
     checkpoint: () => void,
   ): Promise<void> {
     const { config, tokenizer, slots } = this.#options;
-    const cache = new KeyValueCache(config, Math.max(slots, minRows));
-    const active: Slot[] = [];
+    const shelves: Shelf[] = [];
+    const room = Math.min(slots, rowsPerShelf);
+    const newShelf = (): Shelf => ({ cache: new KeyValueCache(config, Math.max(room, minRows)), active: [] });
+    const growing = () => shelves.reduce((sum, { active }) => sum + active.length, 0);
     let prompt: ReadPrompt | undefined;
     const decoder = await this.#decoder(model);
     for (;;) {
       checkpoint();
-      while (active.length < slots) {
+      while (growing() < slots) {
         const indexed = next();
         if (indexed === undefined) break;
         const { request } = indexed;
@@ -99,27 +109,28 @@ export class Sampler {
           growing: new GrowingSample(request, tokenizer, config.contextLength - request.prompt.length),
           token: 0,
           position: request.prompt.length,
+          longest: Math.min(request.prompt.length + request.maxTokens, config.contextLength),
         };
         if (!slot.growing.ended) this.#draw(slot, tokenDistribution(prompt.logits, request));
         if (slot.growing.ended) done(slot.index, slot.growing.result());
         else {
-          cache.reserve(Math.min(request.prompt.length + request.maxTokens, config.contextLength));
-          cache.fit(Math.max(request.prompt.length + 1, ...active.map(({ position }) => position + 1)));
-          cache.start(active.length, prompt.cache);
-          active.push(slot);
+          makeRoom(shelves, room, newShelf);
+          const { cache, active } = shelves[shelves.length - 1];
+          put(shelves[shelves.length - 1], slot);
+          cache.start(active.length - 1, prompt.cache);
         }
       }
-      if (active.length === 0) return;
-      await this.#step(decoder, cache, active);
-      for (let i = active.length - 1; i >= 0; i--) {
-        const slot = active[i];
-        if (!slot.growing.ended) continue;
-        done(slot.index, slot.growing.result());
-        cache.move(active.length - 1, i);
-        active[i] = active[active.length - 1];
-        active.pop();
+      putTogether(shelves, room);
+      if (shelves.length === 0) return;
+      for (const shelf of shelves) {
+        await this.#step(decoder, shelf);
+        for (let i = shelf.active.length - 1; i >= 0; i--) {
+          const slot = shelf.active[i];
+          if (!slot.growing.ended) continue;
+          done(slot.index, slot.growing.result());
+          takeOff(shelf, i);
+        }
       }
-      cache.release(active.length);
     }
   }
 
@@ -154,7 +165,7 @@ export class Sampler {
     };
   }
 
-  async #step({ session, weights }: Decoder, cache: KeyValueCache, active: readonly Slot[]): Promise<void> {
+  async #step({ session, weights }: Decoder, { cache, active }: Shelf): Promise<void> {
     const { config, tensors, attention } = this.#options;
     const { heads, keyHeads, vocabularySize } = config;
     const rows = Math.max(active.length, minRows);
@@ -217,3 +228,46 @@ export class Sampler {
 }
 
 type Decoder = { readonly session: Session; readonly weights: Feeds };
+
+// ---- Shelves, the longest responses first ----------------------------------------------------------------------------
+
+/** Room on the last shelf: where it is full, the longest of each shelf moves to the one before, up to a shelf with room. */
+function makeRoom(shelves: Shelf[], room: number, newShelf: () => Shelf): void {
+  const free = shelves.findLastIndex(({ active }) => active.length < room);
+  if (free === -1) shelves.push(newShelf());
+  else for (let i = free; i + 1 < shelves.length; i++) moveLongest(shelves[i + 1], shelves[i]);
+}
+
+/** Neighbors that fit on one shelf are put there if one of them does not fill a run. */
+function putTogether(shelves: Shelf[], room: number): void {
+  for (let i = shelves.length - 1; i >= 0; i--) {
+    const [shelf, before] = [shelves[i], shelves[i - 1]];
+    const few = Math.min(shelf.active.length, before?.active.length ?? 0) < minRows;
+    if (before !== undefined && few && shelf.active.length + before.active.length <= room)
+      while (shelf.active.length > 0) moveLongest(shelf, before);
+    if (shelf.active.length === 0) shelves.splice(i, 1);
+  }
+}
+
+function moveLongest(from: Shelf, to: Shelf): void {
+  const longest = from.active.reduce((best, { position }, i) => (position > from.active[best].position ? i : best), 0);
+  put(to, from.active[longest]);
+  to.cache.take(to.active.length - 1, longest, from.cache);
+  takeOff(from, longest);
+}
+
+/** A place at the end, which the caller fills. */
+function put({ cache, active }: Shelf, slot: Slot): void {
+  active.push(slot);
+  cache.reserve(slot.longest);
+  cache.fit(Math.max(...active.map(({ position }) => position + 1)));
+}
+
+/** The last one takes the place of the one that goes. */
+function takeOff({ cache, active }: Shelf, place: number): void {
+  const last = active.length - 1;
+  if (place !== last) cache.take(place, last);
+  active[place] = active[last];
+  active.pop();
+  cache.release(active.length);
+}
