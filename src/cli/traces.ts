@@ -4,6 +4,7 @@ import { analyzeCommand, queryCommand, taxonomyCommand } from "./traces-analysis
 import { trainClassifierCommand } from "./traces-classifier.ts";
 import { compareTracesCommand } from "./traces-comparison.ts";
 import { distillCommand } from "./traces-distill.ts";
+import { forkCommand } from "./traces-fork.ts";
 import { judgeCommand } from "./traces-jury.ts";
 import { labelCommand, segmentCommand } from "./traces-labels.ts";
 import { signalCommand } from "./traces-signal.ts";
@@ -18,6 +19,7 @@ export function tracesCommand(): Command {
     .addCommand(analyzeCommand())
     .addCommand(queryCommand())
     .addCommand(compareTracesCommand())
+    .addCommand(forkCommand())
     .addCommand(taxonomyCommand())
     .addCommand(signalCommand());
 }

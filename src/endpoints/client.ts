@@ -179,7 +179,7 @@ export class EndpointClient {
         return { failure: failureOfStatus(response.statusCode, body, response.headers) };
       }
       const { maxTokens } = request;
-      const assembly = new ReplyAssembly(maxTokens);
+      const assembly = new ReplyAssembly(maxTokens, request.prefix !== undefined);
       let firstToken: number | undefined;
       const isStream = String(response.headers["content-type"] ?? "").startsWith("text/event-stream");
       if (isStream) {

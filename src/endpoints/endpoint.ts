@@ -52,6 +52,8 @@ export type EndpointInput = z.input<typeof endpointSchema>;
 export type CompletionRequest = {
   readonly prompt: string;
   readonly system?: string;
+  /** What the answer begins with already; the reply has what follows, thinking and all. */
+  readonly prefix?: string;
   readonly seed: number;
   /** The server's own where it is not given. */
   readonly temperature?: number;
@@ -91,7 +93,7 @@ export function requestBody(
   request: CompletionRequest,
   { usage, limit }: Dialect = usualDialect,
 ): object {
-  const { prompt, system, seed, temperature, topP, topK, maxTokens, stop } = request;
+  const { prompt, system, prefix, seed, temperature, topP, topK, maxTokens, stop } = request;
   const shared = {
     model: endpoint.model,
     // Many servers read seeds as signed 32-bit numbers.
@@ -104,13 +106,22 @@ export function requestBody(
     stream: endpoint.stream,
     ...(endpoint.stream && usage && { stream_options: { include_usage: true } }),
   };
-  if (endpoint.mode === "completion")
-    return { ...shared, prompt: system === undefined ? prompt : `${system}${prompt}` };
+  if (endpoint.mode === "completion") return { ...shared, prompt: `${system ?? ""}${prompt}${prefix ?? ""}` };
   const messages = [
     ...(system === undefined ? [] : [{ role: "system", content: system }]),
     { role: "user", content: prompt },
   ];
-  return { ...shared, messages };
+  return { ...shared, ...(prefix === undefined ? { messages } : continued(endpoint.url, messages, prefix)) };
+}
+
+/** Services that want the message itself marked, and refuse what they do not know. */
+const marksPrefix = /(?:^|\.)(?:deepseek\.com|mistral\.ai)$/;
+
+/** An assistant's last message that is to be gone on with: marked as one, or as vLLM and SGLang call it. */
+function continued(url: string, messages: readonly object[], prefix: string): object {
+  const last = { role: "assistant", content: prefix };
+  if (marksPrefix.test(new URL(url).hostname)) return { messages: [...messages, { ...last, prefix: true }] };
+  return { messages: [...messages, last], add_generation_prompt: false, continue_final_message: true };
 }
 
 /** A query stays a query; user and password go into a header. */

@@ -90,3 +90,18 @@ export function knownIgnored(url: string, model: string): string[] {
   }
   return [];
 }
+
+/** Why a server does not go on with an answer that was begun; `surely` where its reply leaves no doubt. Nothing where it does. */
+export async function probeContinuation(
+  client: EndpointClient,
+  signal?: AbortSignal,
+): Promise<{ readonly because: string; readonly surely: boolean } | undefined> {
+  const prompt = "Write the numbers from one to twelve in English words, with commas between, and nothing else.";
+  const prefix = "one, two, three, four, five, six,";
+  const completion = await client.complete({ prompt, prefix, seed: 1, temperature: 0, maxTokens: 24 }, signal);
+  if (completion.outcome === "failed") return { because: `it refuses: ${completion.failure}`, surely: true };
+  const text = completion.text.replace(/^[\s,]+/, "").toLowerCase();
+  if (text.startsWith("seven")) return undefined;
+  if (text.startsWith("one")) return { because: "it begins a new answer", surely: true };
+  return { because: `after "${prefix}" it said ${JSON.stringify(completion.text.slice(0, 60))}`, surely: false };
+}

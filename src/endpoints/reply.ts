@@ -82,6 +82,7 @@ export const tooLong = (maxTokens: number) =>
 
 export class ReplyAssembly {
   readonly #maxTokens: number;
+  readonly #goesOn: boolean;
   readonly #text: string[] = [];
   readonly #reasoning: string[] = [];
   #characters = 0;
@@ -92,8 +93,10 @@ export class ReplyAssembly {
   readonly #servedBy = new Set<string>();
   #done = false;
 
-  constructor(maxTokens: number) {
+  /** `goesOn`: what follows a text that was begun, kept whole, because its thinking may have begun there. */
+  constructor(maxTokens: number, goesOn = false) {
     this.#maxTokens = maxTokens;
+    this.#goesOn = goesOn;
   }
 
   /** The data of one event of a stream, or a whole document. What follows the end of a stream is not of this reply. */
@@ -145,7 +148,11 @@ export class ReplyAssembly {
     if (brokenEnds.has(finish)) throw new BrokenReply(`the server gave up on the reply (${finish})`);
     const text = this.#text.join("");
     const apart = this.#reasoning.join("");
-    const { reasoning, answer } = apart === "" ? splitThinking(text) : { reasoning: apart, answer: text };
+    const { reasoning, answer } = this.#goesOn
+      ? { reasoning: undefined, answer: apart === "" ? text : `${apart}\n</think>\n\n${text}` }
+      : apart === ""
+        ? splitThinking(text)
+        : { reasoning: apart, answer: text };
     const usage = this.#usage;
     const cached = usage?.prompt_tokens_details?.cached_tokens ?? usage?.prompt_cache_hit_tokens;
     const reply: Reply = {

@@ -8,7 +8,7 @@ import { type Sampler, type SampleTask, type SamplingSettings, taskRecord } from
 export function endpointSampler(client: EndpointClient, settings: SamplingSettings): Sampler {
   const policy = client.endpoint.model;
   const ask = async (task: SampleTask, signal: AbortSignal): Promise<Rollout> => {
-    const request = { ...settings, prompt: task.problem.prompt, seed: task.seed };
+    const request = { ...settings, prompt: task.problem.prompt, seed: task.seed, prefix: task.prefix };
     const completion = await client.complete(request, signal);
     const record = { ...taskRecord(task, policy), milliseconds: Math.round(completion.milliseconds) };
     if (completion.outcome === "answered")

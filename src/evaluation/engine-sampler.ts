@@ -24,7 +24,7 @@ export function engineSampler(
   const answered = (task: SampleTask, promptTokens: number, { text, tokens, finish }: Sample): Rollout => ({
     ...taskRecord(task, policy),
     state: finish === "length" ? "truncated" : "complete",
-    response: text,
+    response: `${gap(task.prefix, tokens)}${text}`,
     promptTokens,
     responseTokens: tokens.length,
     finish,
@@ -35,6 +35,14 @@ export function engineSampler(
     failure,
     response: "",
   });
+
+  /** Tokenizers of whole words put a blank between two of them, which what follows a prefix does not have by itself. */
+  const gap = (prefix: string | undefined, [first]: readonly number[]): string => {
+    const last = engine.tokenizer.encode(prefix ?? "").at(-1);
+    if (last === undefined || first === undefined) return "";
+    const [one, other, both] = [[last], [first], [last, first]].map((tokens) => engine.tokenizer.decode(tokens));
+    return both === `${one} ${other}` ? " " : "";
+  };
 
   return {
     policy,
@@ -70,9 +78,9 @@ export function engineSampler(
 
   function encodeOrFail(task: SampleTask): readonly number[] | string {
     try {
-      const prompt = encode(task.problem);
+      const prompt = [...encode(task.problem), ...engine.tokenizer.encode(task.prefix ?? "")];
       return prompt.length < engine.contextLength
-        ? [...prompt]
+        ? prompt
         : `the prompt has ${prompt.length} tokens and the context ends at ${engine.contextLength}`;
     } catch (error) {
       return messageOf(error);

@@ -2,7 +2,13 @@
 import type { Problem } from "../problems/problem.ts";
 import type { Rollout } from "../rollouts/rollout.ts";
 
-export type SampleTask = { readonly problem: Problem; readonly attempt: number; readonly seed: number };
+export type SampleTask = {
+  readonly problem: Problem;
+  readonly attempt: number;
+  readonly seed: number;
+  /** What the response begins with already; its record has what follows. */
+  readonly prefix?: string;
+};
 
 export type SamplingSettings = {
   readonly temperature: number;

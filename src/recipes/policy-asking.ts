@@ -25,10 +25,8 @@ export async function chatFormOf(folder: string, chat: PolicyCard["chat"]): Prom
   if (chat === "model") return loadChatForm(folder, tokenizer);
   const plain = plainForm(tokenizer);
   if (chat === "plain") return plain;
-  return {
-    ...plain,
-    prompt: (text) => tokenizer.encode(`<|im_start|>user\n${text}<|im_end|>\n<|im_start|>assistant\n`),
-  };
+  const rendered = (text: string) => `<|im_start|>user\n${text}<|im_end|>\n<|im_start|>assistant\n`;
+  return { ...plain, rendered, prompt: (text) => tokenizer.encode(rendered(text)) };
 }
 
 /** What a corpus teaches a model to be asked and to answer in, read off its traces. */

@@ -8,7 +8,12 @@ import type { AcceptDamage } from "../base/integrity.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { ServerKind } from "../engine/tinker/capabilities.ts";
 import { readServerCheckpoint } from "../engine/tinker/checkpoint-paths.ts";
+import { evaluatedPolicy } from "../runs/evaluated-policy.ts";
+import { evaluationSuffix, policyOf } from "../runs/recipe-names.ts";
+import { readRunDescription } from "../runs/run-folder.ts";
+import type { RunPart } from "../runs/run-parts.ts";
 import { openCheckpoint, requireCheckpointFolder, tinkerHost } from "./engine-host.ts";
+import { lastEndpoint } from "./training-stage.ts";
 
 export type CheckpointRequest = {
   /** As it was printed; the model itself unless given. */
@@ -80,4 +85,19 @@ function onThisMachine(
   requireCheckpointFolder(folder);
   const tokenizer = existsSync(join(folder, "tokenizer.json")) ? folder : (model ?? folder);
   return { open: () => openCheckpoint(folder, { acceptDamage }), tokenizer, card: folder };
+}
+
+/** The checkpoint that an evaluation asked: as it says, or by its place in a recipe; undefined where nothing says. */
+export async function evaluatedCheckpoint(run: string, part: RunPart, shipped: string): Promise<string | undefined> {
+  const { checkpoint } = evaluatedPolicy(part.description.config);
+  if (checkpoint !== undefined) return checkpoint;
+  const { kind, config } = await readRunDescription(run);
+  if (kind !== "recipe") return undefined;
+  const policy = policyOf(part.name);
+  // The base that ships with the package is recorded by its name, wherever that lies.
+  if (policy === "base") return config.model === "mini-base" ? shipped : String(config.model);
+  if (policy === "sft" && typeof config.from === "string") return config.from;
+  const [, step] = evaluationSuffix.exec(part.name)?.[0].match(/^-((?:step|epoch)-\d+)/) ?? [];
+  const saved = step ?? (await lastEndpoint(join(run, policy)));
+  return saved && join(run, policy, "checkpoints", saved);
 }

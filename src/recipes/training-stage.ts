@@ -128,7 +128,8 @@ async function tellLoss<State extends { readonly checkpoint: string }, Event>(
   emit({ type: "recovered", stage: name, because, resumesFrom });
 }
 
-async function lastEndpoint(path: string): Promise<string | undefined> {
+/** The checkpoint that a finished stage gave to the next; none where it is not finished. */
+export async function lastEndpoint(path: string): Promise<string | undefined> {
   let found: string | undefined;
   for await (const event of readEvents(path)) found = endpointOf(event as SftEvent | RlEvent) ?? found;
   return found;

@@ -7,7 +7,18 @@ import { paperValue } from "../problems/paper.ts";
 import { displayName, evaluationSuffix, policyRoles } from "../runs/recipe-names.ts";
 import { type Objective, type ObjectiveInput, objectiveSchema } from "../training/objective.ts";
 
-const reserved = ["base", "sft", "teacher", "teach", "evaluations", "choosing", "analysis", "report", "corpus"];
+const reserved = [
+  "base",
+  "sft",
+  "teacher",
+  "teach",
+  "evaluations",
+  "choosing",
+  "analysis",
+  "report",
+  "corpus",
+  "forks",
+];
 
 /** The paper's bonus and its controls, each a change of the paper's: whatever they keep as well is not kept by surprise. */
 const bonusTitles = {

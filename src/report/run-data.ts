@@ -26,6 +26,7 @@ import {
   readPairs,
 } from "../traces/analysis/analysis-folder.ts";
 import type { AnalyzeEvent, RecipeFacts } from "../traces/analyze-traces.ts";
+import { type ForkResult, readForkResults } from "../traces/forks/fork-folder.ts";
 import type { LabelerSpec } from "../traces/labeler-spec.ts";
 import { analyzeInto } from "../traces/run-analysis.ts";
 import { type RecordedSignals, recordedSignalsSchema, signalsFile } from "../training/signal-spread.ts";
@@ -127,7 +128,22 @@ export async function readRuns(paths: readonly (string | WantedRun)[], options: 
   for (const part of parts.filter(({ kind }) => kind === "sft")) {
     sft.push({ run: part.run.name, config: part.description.config, ...(await readSft(part.folder, gap)) });
   }
-  return { runs, analysis, pairs, checkpoints, training, sft, gaps };
+  const forks = await forksOf(runs, gap);
+  return { runs, analysis, pairs, checkpoints, training, sft, forks, gaps };
+}
+
+/** Of several runs, each says whose its policies are. */
+async function forksOf(runs: readonly RunRecord[], gap: (gap: Gap) => void): Promise<ForkResult[]> {
+  const found = [];
+  for (const { path, name } of runs) {
+    const own = await readForkResults(path).catch((error: unknown) => {
+      if (!(error instanceof DataError)) throw error;
+      gap({ missing: `readable forks (${error.message})`, where: name, remedy: "run `repertoire traces fork` again" });
+      return [];
+    });
+    found.push(...own.map((one) => (runs.length === 1 ? one : { ...one, of: nameBeside(name, one.of) })));
+  }
+  return found;
 }
 
 /** Every model; of the steps of an imported training run as many as can be told apart. */

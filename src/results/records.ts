@@ -9,6 +9,7 @@ import type { EvaluatedPolicy } from "../runs/evaluated-policy.ts";
 import type { Analysis } from "../traces/analysis/analysis.ts";
 import type { PairToRead } from "../traces/analysis/analysis-folder.ts";
 import type { TrainingSeries } from "../traces/analysis/training-series.ts";
+import type { ForkResult } from "../traces/forks/fork-folder.ts";
 import type { RecordedRlStep } from "../training/recorded-events.ts";
 import type { RecordedSignals, RolloutSignals } from "../training/signal-spread.ts";
 
@@ -100,5 +101,7 @@ export type ReportData = {
   readonly checkpoints: readonly CheckpointRecord[];
   readonly training: readonly TrainingRecord[];
   readonly sft: readonly SftRecord[];
+  /** What came of forks of its rollouts. */
+  readonly forks: readonly ForkResult[];
   readonly gaps: readonly Gap[];
 };

@@ -17,7 +17,7 @@ export const descriptionFile = "run.json";
 /** What this run is, written before its first step and never changed. */
 export const runDescriptionSchema = z.object({
   version: z.literal(runFormatVersion),
-  kind: z.enum(["teach", "sft", "rl", "evaluate", "analyze", "recipe", "import"]),
+  kind: z.enum(["teach", "sft", "rl", "evaluate", "analyze", "fork", "recipe", "import"]),
   /** ISO 8601. */
   created: z.string(),
   command: z.string().optional(),

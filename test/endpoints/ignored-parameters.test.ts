@@ -4,11 +4,12 @@ import { EndpointClient } from "../../src/endpoints/client.ts";
 import { endpointSchema } from "../../src/endpoints/endpoint.ts";
 import {
   knownIgnored,
+  probeContinuation,
   probeParameters,
   repetitionWarning,
   textFingerprint,
 } from "../../src/endpoints/ignored-parameters.ts";
-import { type Asked, type FakeServer, startFakeServer } from "./fake-server.ts";
+import { type Asked, type Behavior, type FakeServer, startFakeServer } from "./fake-server.ts";
 
 let server: FakeServer;
 let client: EndpointClient;
@@ -17,11 +18,13 @@ afterEach(async () => {
   await server?.close();
 });
 
-async function probe(say: (asked: Asked) => string) {
-  server = await startFakeServer((asked) => ({ say: say(asked) }));
+async function serve(behave: (asked: Asked) => Behavior): Promise<EndpointClient> {
+  server = await startFakeServer(behave);
   client = new EndpointClient(endpointSchema.parse({ url: server.url, model: "m" }), {});
-  return probeParameters(client);
+  return client;
 }
+
+const probe = async (say: (asked: Asked) => string) => probeParameters(await serve((asked) => ({ say: say(asked) })));
 
 const filler = "a b c d e f g h i j k l m n o p q r s t u v w";
 
@@ -57,6 +60,33 @@ describe("probe", () => {
     expect(knownIgnored("https://api.deepseek.com/v1", "deepseek-reasoner")).toHaveLength(1);
     expect(knownIgnored("https://api.deepseek.com/v1", "deepseek-chat")).toEqual([]);
     expect(knownIgnored("http://localhost:8000/v1", "deepseek-r1")).toEqual([]);
+  });
+});
+
+describe("whether a server goes on with an answer that was begun", () => {
+  it("it does, it begins anew, it refuses, nobody knows", async () => {
+    const found = async (behavior: Behavior) => {
+      const result = await probeContinuation(await serve(() => behavior));
+      await client.close();
+      await server.close();
+      return result;
+    };
+    expect(await found({ say: " seven, eight" })).toBeUndefined();
+    expect(await found({ say: "One, two, three" })).toMatchObject({ surely: true });
+    expect(await found({ say: "Sure! Here" })).toMatchObject({ surely: false });
+    const refused = await found({ status: 400, body: '{"error":{"message":"unknown field continue_final_message"}}' });
+    expect(refused).toMatchObject({ surely: true, because: expect.stringContaining("continue_final_message") });
+  });
+
+  it("what follows is kept whole, thinking and all", async () => {
+    const asked = { prompt: "why?", prefix: "<think>Well", seed: 1, maxTokens: 50 };
+    const said = await (await serve(() => ({ say: "so.</think>Because." }))).complete(asked);
+    expect(said).toMatchObject({ outcome: "answered", text: "so.</think>Because." });
+    expect(said).not.toHaveProperty("reasoning");
+    await client.close();
+    await server.close();
+    const apart = await (await serve(() => ({ reasoning: "so.", say: "Because." }))).complete(asked);
+    expect(apart).toMatchObject({ text: "so.\n</think>\n\nBecause." });
   });
 });
 

@@ -98,6 +98,20 @@ describe("failures", () => {
 });
 
 describe("endpoint", () => {
+  it("asks to go on with an answer that was begun, as each protocol has it", () => {
+    const request = { prompt: "why?", system: "be kind. ", prefix: "Because ", seed: 1, maxTokens: 9 };
+    const body = (given: object) =>
+      requestBody(endpointSchema.parse({ url: "http://a/v1", model: "m", ...given }), request);
+    expect(body({ mode: "completion" })).toMatchObject({ prompt: "be kind. why?Because " });
+    const last = { role: "assistant", content: "Because " };
+    const chat = body({});
+    expect(chat).toMatchObject({ continue_final_message: true, add_generation_prompt: false });
+    expect((chat as { messages: object[] }).messages.at(-1)).toEqual(last);
+    const marked = body({ url: "https://api.deepseek.com/beta" });
+    expect((marked as { messages: object[] }).messages.at(-1)).toEqual({ ...last, prefix: true });
+    expect(marked).not.toHaveProperty("continue_final_message");
+  });
+
   it("writes the request of each protocol", () => {
     const request = {
       prompt: "p",

@@ -63,7 +63,9 @@ class OpenAi:
             if self.tokenizer.chat_template is None:
                 # A model without a template reads what is said as it is.
                 return self._encode("".join(_text(message.get("content")) for message in messages))
-            text = self.tokenizer.apply_chat_template(messages, add_generation_prompt=True, tokenize=False)
+            goes_on = bool(body.get("continue_final_message"))
+            text = self.tokenizer.apply_chat_template(
+                messages, add_generation_prompt=not goes_on, continue_final_message=goes_on, tokenize=False)
             return self._encode(text)
         prompt = body.get("prompt")
         if isinstance(prompt, list) and prompt and all(isinstance(token, int) for token in prompt):

@@ -26,7 +26,7 @@ export type RunEntry = {
   /** Its path below the served folder, with `/`; the key of every other request. The served folder itself is `.`. */
   readonly id: string;
   readonly name: string;
-  readonly kind: "teach" | "sft" | "rl" | "evaluate" | "analyze" | "recipe" | "import" | "unknown";
+  readonly kind: "teach" | "sft" | "rl" | "evaluate" | "analyze" | "fork" | "recipe" | "import" | "unknown";
   readonly state: RunState;
   /** Why it is broken. */
   readonly problem?: string;

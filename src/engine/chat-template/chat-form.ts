@@ -13,6 +13,8 @@ export type ChatForm = {
   readonly from: "template" | "plain";
   /** A user's turn, up to where the model begins to speak; before it, where given, what the system says. */
   readonly prompt: (text: string, system?: string) => readonly number[];
+  /** The same as text, for servers whose tokenizer puts the mark of the beginning before it itself. */
+  readonly rendered: (text: string, system?: string) => string;
   /** What the model writes after its response; the last of it stops a sample. */
   readonly ending: readonly number[];
   readonly stopTokens: readonly number[];
@@ -44,22 +46,35 @@ export async function loadChatForm(folder: string, tokenizer: Tokenizer): Promis
     break;
   }
   if (text == null) return plainForm(tokenizer, [...stopTokens]);
-  return templateForm(compileTemplate(text, marks), tokenizer, [...stopTokens]);
+  return templateForm(compileTemplate(text, marks), tokenizer, [...stopTokens], marks.bos_token);
 }
 
 export const plainForm = (tokenizer: Tokenizer, stopTokens: readonly number[] = [tokenizer.endOfText]): ChatForm => ({
   from: "plain",
   prompt: (text, system = "") => tokenizer.encode(system + text),
+  rendered: (text, system = "") => system + text,
   ending: [tokenizer.endOfText],
   stopTokens,
 });
 
-function templateForm(template: Template, tokenizer: Tokenizer, stopTokens: readonly number[]): ChatForm {
+function templateForm(
+  template: Template,
+  tokenizer: Tokenizer,
+  stopTokens: readonly number[],
+  beginning: string | null | undefined,
+): ChatForm {
+  const written = (text: string, system?: string) => {
+    const said = system === undefined ? [] : [{ role: "system", content: system } as const];
+    return template([...said, { role: "user", content: text }], true);
+  };
   return {
     from: "template",
-    prompt: (text, system) => {
-      const said = system === undefined ? [] : [{ role: "system", content: system } as const];
-      return tokenizer.encode(template([...said, { role: "user", content: text }], true));
+    prompt: (text, system) => tokenizer.encode(written(text, system)),
+    rendered: (text, system) => {
+      const whole = written(text, system);
+      return beginning && tokenizer.beginning?.length && whole.startsWith(beginning)
+        ? whole.slice(beginning.length)
+        : whole;
     },
     ending: endingOf(template, tokenizer, stopTokens),
     stopTokens,

@@ -10,6 +10,7 @@ import { analyzedSeries, type Context, type DrawnSeries, labeledBy, legendOf } f
 import { estimated, overProblems } from "../intervals.ts";
 import { drawnLines, groupLegend, lineGroups } from "../mean-lines.ts";
 import type { CheckpointRecord } from "../records.ts";
+import { forkedTraces, forksTable } from "./forks.ts";
 import { necessityTable } from "./necessity.ts";
 
 export function recoverySection(context: Context): Section {
@@ -25,6 +26,8 @@ export function recoverySection(context: Context): Section {
       movesBySubset(context),
       subsetTable(context),
       necessityTable(context),
+      forksTable(context.data.forks),
+      forkedTraces(context.data.forks, context.alphabet),
     ],
   };
 }

@@ -19,7 +19,7 @@ export const allMathematics = "all mathematics";
 export const inScope = ({ sets }: Scope, record: Pick<TraceRecord, "set">): boolean =>
   sets === undefined || (record.set !== undefined && sets.includes(record.set));
 
-export function scopesOf(records: readonly TraceRecord[], pools: PuzzlePools = {}): Scope[] {
+export function scopesOf(records: readonly Pick<TraceRecord, "set" | "kind">[], pools: PuzzlePools = {}): Scope[] {
   const kinds = new Map<string, Scope["kind"]>();
   for (const { set, kind } of records) if (set !== undefined && !kinds.has(set)) kinds.set(set, kind);
   const sets = [...kinds].map(([set, kind]): Scope => ({ name: set, kind, sets: [set] }));
