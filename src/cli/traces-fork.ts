@@ -35,13 +35,10 @@ import { terminalItem } from "./terminal-item.ts";
 import { classifierOf, segmentationFlags, segmentationOf } from "./traces-options.ts";
 
 const forkFlags = [
-  repeatable("--label <name>", "the move: spans with this label (default: what recovers, hypothesize and backtrack)"),
+  repeatable("--label <name>", "the move: spans with this label; without any, hypothesize and backtrack"),
   repeatable("--motif <labels>", 'a move of several spans: "compute check"'),
-  repeatable(
-    "--span <address>",
-    "this span and no other: problem#attempt:span, counted as a trace page's address does",
-  ),
-  repeatable("--checkpoint <name>", "fork the rollouts of this policy of the run (default: all but the base)"),
+  repeatable("--span <place>", "this span and no other: problem#attempt:span, counted as a trace page's address does"),
+  repeatable("--checkpoint <name>", "fork the rollouts of this policy of the run; without any, of all but the base"),
   repeatable("--set <name>", "only problems of this set"),
   flag("--problems <n>", "problems of each set", count, 30),
   flag("--per-problem <n>", "forks of each move at each problem, from different rollouts", count, 2),

@@ -246,6 +246,9 @@ const cases: Readonly<Record<string, () => readonly string[]>> = {
   "traces analyze --classifier": () => [here("traces.jsonl"), "--classifier", `m@${v1()}`, "--out", here("analysis")],
   "traces compare --classifier": () => [here("traces.jsonl"), here("traces.jsonl"), "--classifier", `m@${v1()}`],
   "traces signal --engine": () => [here("traces.jsonl"), "--engine", engine(), "--model", folder],
+  "traces fork --url": () => [here("evaluate"), "--url", v1(), "--model", "m", "--mode", "chat", "--label", "compute"],
+  "traces fork --engine": () => [here("evaluate"), "--engine", engine(), "--continue-with", "m", "--model", folder],
+  "traces fork --classifier": () => [here("evaluate"), "--classifier", `m@${v1()}`, "--url", v1(), "--model", "m"],
   "engine probe <url>": () => [engine()],
   "report --classifier": () => [here("analysis"), "--classifier", `m@${v1()}`, "--out", here("report")],
   "export --grader": () => [
