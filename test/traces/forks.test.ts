@@ -7,7 +7,6 @@ import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Random } from "../../src/base/random.ts";
 import { writePolicyCard } from "../../src/engine/policy-card.ts";
-import { ScriptedEngine } from "../../src/engine/scripted.ts";
 import { wordTokenizer } from "../../src/engine/word-tokenizer.ts";
 import { engineSampler } from "../../src/evaluation/engine-sampler.ts";
 import { writeProblems } from "../../src/evaluation/evaluation-folder.ts";
@@ -22,6 +21,7 @@ import { cutOut, movePlace } from "../../src/traces/forks/fork.ts";
 import { readDraws } from "../../src/traces/forks/fork-folder.ts";
 import { grammarLabeler } from "../../src/traces/labelers/grammar.ts";
 import { segment, terseSegmentation } from "../../src/traces/segmentation.ts";
+import { ScriptedEngine } from "../engine/scripted.ts";
 
 const [right, wrong] = ["<answer>4</answer>", "<answer>5</answer>"];
 const words = ["ask", "setup", "hyp", "comp", "sum", right, wrong];

@@ -108,6 +108,7 @@ const kindWords: Readonly<Record<RunEntry["kind"], string>> = {
   rl: "reinforcement learning",
   evaluate: "evaluation",
   analyze: "analysis of traces",
+  fork: "forks of rollouts",
   recipe: "recipe",
   import: "imported rollouts",
   unknown: "unknown",
