@@ -60,6 +60,7 @@ export const recipeFlags = (name: Preset["name"]) => {
     ),
     flag("--threads <n>", "cores for the embedded engine", count),
     repeatable("--set <key=value>", "change a setting, for example rl.steps=2"),
+    flag("--fork", "end with forks of recovery moves: does taking them away cause failure? (see `traces fork`)"),
     acceptDamageFlag,
     flag("--dry-run", "print stages, settings, token counts and hours, and stop"),
     flag(

@@ -9,7 +9,7 @@ import { capabilities, ignoredSettings, type ServerKind } from "../engine/tinker
 import { loadTokenizer } from "../engine/tokenizer.ts";
 import { seriousWarnings } from "../evaluation/summary.ts";
 import { type EngineHost, embeddedHost, tinkerHost } from "../recipes/engine-host.ts";
-import { type WorldSize, worldSizes } from "../recipes/mini/world.ts";
+import { guessingRoute, type WorldSize, worldSizes } from "../recipes/mini/world.ts";
 import { type ModelFiles, modelFiles } from "../recipes/model-files.ts";
 import { chatFormOf } from "../recipes/policy-asking.ts";
 import { miniPreset, type Preset } from "../recipes/presets.ts";
@@ -18,9 +18,11 @@ import { recipeBenchmarks, recipeQuestions, sharedQuestions } from "../recipes/r
 import { policiesOf, type RecipeSettings } from "../recipes/settings.ts";
 import type { Teacher } from "../recipes/teaching-stage.ts";
 import { writeReport } from "../report/index.ts";
+import { forksTable } from "../results/sections/forks.ts";
 import type { ChosenStep } from "../runs/chosen-steps.ts";
+import { readForkResults } from "../traces/forks/fork-folder.ts";
 import { labelerWords } from "../traces/labeler.ts";
-import { defaultLabeler } from "../traces/labeler-spec.ts";
+import { defaultLabeler, type LabelerSpec, readerOf } from "../traces/labeler-spec.ts";
 import { accuracyTable } from "./accuracy-table.ts";
 import { printCheckpoints, printClaims } from "./analysis-tables.ts";
 import { commandText } from "./command-text.ts";
@@ -46,6 +48,7 @@ const examples: Readonly<Record<Preset["name"], readonly string[]>> = {
   mini: [
     "repertoire run mini",
     "repertoire run mini --dry-run",
+    "repertoire run mini --fork",
     "repertoire run mini --seed 2 --folder runs/mini-2 --set rl.kl=0.3",
     "repertoire run mini --seeds 41..45",
     "repertoire run mini --set 'evaluation.steps={\"novelty\":[6,10]}' --set 'evaluation.greedy=[\"held-out\"]'",
@@ -147,7 +150,7 @@ async function run(given: RecipeOptions, preset: Preset): Promise<boolean> {
     warn(note);
   const labeler = { ...defaultLabeler, classifier: await classifierOf(options) };
   try {
-    const result = await watched((emit, signal) =>
+    const result = await watched(async (emit, signal) =>
       runRecipe({
         ...{
           folder: options.folder,
@@ -174,12 +177,14 @@ async function run(given: RecipeOptions, preset: Preset): Promise<boolean> {
         command: commandText(),
         acceptDamage: options.acceptDamage,
         labeler,
+        ...(options.fork && { forkedMoves: await forkedMoves(labeler, preset) }),
         classifierName: classifierName(options.classifier),
         now: () => new Date(),
       }),
     );
     if (result === undefined) return false;
     printResult(options.folder, result, settings, preset);
+    if (options.fork) console.log(`\n${terminalItem(forksTable(await readForkResults(options.folder)))}\n`);
     const { page } = await writeReport({
       runs: [options.folder],
       acceptDamage: options.acceptDamage,
@@ -191,6 +196,12 @@ async function run(given: RecipeOptions, preset: Preset): Promise<boolean> {
   } finally {
     if (teacher.kind === "endpoint") await teacher.client.close();
   }
+}
+
+/** What recovers; in the miniature, whose language names the route before it is taken, the guessing route with it. */
+async function forkedMoves(labeler: LabelerSpec, { name }: Preset): Promise<string[][]> {
+  const { recover } = (await readerOf(labeler)).labeler.taxonomy;
+  return [...recover.map((label) => [label]), ...(name === "mini" ? [guessingRoute] : [])];
 }
 
 function printResult(

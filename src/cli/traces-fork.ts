@@ -12,7 +12,7 @@ import { endpointSampler } from "../evaluation/endpoint-sampler.ts";
 import { engineSampler } from "../evaluation/engine-sampler.ts";
 import type { SamplingSettings } from "../evaluation/sampler.ts";
 import { withStopTokens } from "../recipes/engine-host.ts";
-import { type ForkStage, forkName, type OpenedSampler, runForkStage } from "../recipes/fork-stage.ts";
+import { type ForkStage, forkName, NothingToFork, type OpenedSampler, runForkStage } from "../recipes/fork-stage.ts";
 import { modelFiles } from "../recipes/model-files.ts";
 import { chatFormOf } from "../recipes/policy-asking.ts";
 import { evaluatedCheckpoint } from "../recipes/saved-checkpoint.ts";
@@ -121,7 +121,7 @@ async function fork(run: string, flags: ForkFlags): Promise<void> {
       flags.name ??
       forkName(of.name, goesOn.name, choice) + (without === "ever" ? "-ever" : "") + (spans ? "-spans" : "");
     const result = await watched((emit, signal) =>
-      runForkStage({
+      forksOrNone(sources.length > 1, {
         ...{ run, name, of, by: goesOn.name, choice, spans, labeler, emit, signal },
         ...(set.length > 0 && { sets: set }),
         settings: { n, tries, without, seed },
@@ -134,11 +134,23 @@ async function fork(run: string, flags: ForkFlags): Promise<void> {
       }),
     );
     if (result === undefined) return;
+    if (result === "none") continue;
     tellRest(result);
     results.push(result);
   }
   if (flags.json) console.log(JSON.stringify(results));
   else print(results, alphabet, run, spans !== undefined);
+}
+
+/** A policy among several that never makes the move is passed over. */
+async function forksOrNone(several: boolean, stage: ForkStage): Promise<ForkResult | "none" | undefined> {
+  try {
+    return await runForkStage(stage);
+  } catch (error) {
+    if (!several || !(error instanceof NothingToFork)) throw error;
+    warn(error.message);
+    return "none";
+  }
 }
 
 /** Evaluations whose rollouts are forked. */

@@ -81,7 +81,7 @@ async function progressOf({ kind, folder, description }: FoundStage): Promise<Pr
       const done = config.jury === true ? "agreement.json" : analysisFiles.analysis;
       return { state: existsSync(join(folder, done)) ? "finished" : "empty" };
     }
-    case "import":
+    default:
       return { state: "finished" };
   }
 }

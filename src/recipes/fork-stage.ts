@@ -101,7 +101,7 @@ export async function runForkStage(stage: ForkStage): Promise<ForkResult | undef
     await checkFiles(path);
     const before = await readForks(path);
     const forks = before ?? (await chosen(stage, problems, read));
-    if (forks.length === 0) throw nothingChosen(stage, reader);
+    if (forks.length === 0) throw new NothingToFork(stage, reader);
     if (before === undefined) await writeForks(path, forks);
     await graders.prepare(forks.map(({ problem }) => problems.get(problem)!));
     const graderCache = new Map<string, ReturnType<ProblemGraders["of"]>>();
@@ -242,12 +242,15 @@ async function chosen(
   }
 }
 
-function nothingChosen({ of, choice, sets }: ForkStage, { alphabet }: TraceReader): ConfigurationError {
-  const moves = choice.moves.map((move) => move.join(" ")).join(" or ");
-  const where = sets === undefined ? "" : ` on ${sets.join(", ")}`;
-  return new ConfigurationError(
-    `no rollout of ${of.name}${where} that can be graded here makes the move ${moves}; labels: ${alphabet.labels.join(", ")}`,
-  );
+/** No rollout makes the move: nothing to fork, and where several policies are asked no reason to stop. */
+export class NothingToFork extends ConfigurationError {
+  constructor({ of, choice, sets }: ForkStage, { alphabet }: TraceReader) {
+    const moves = choice.moves.map((move) => move.join(" ")).join(" or ");
+    const where = sets === undefined ? "" : ` on ${sets.join(", ")}`;
+    super(
+      `no rollout of ${of.name}${where} that can be graded here makes the move ${moves}; labels: ${alphabet.labels.join(", ")}`,
+    );
+  }
 }
 
 async function resultOf(

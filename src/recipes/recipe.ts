@@ -7,6 +7,7 @@ import { ConfigurationError } from "../base/errors.ts";
 import type { ChatForm } from "../engine/chat-template/chat-form.ts";
 import type { Tokenizer, TokenSequence } from "../engine/engine.ts";
 import type { PolicyCard } from "../engine/policy-card.ts";
+import { engineSampler } from "../evaluation/engine-sampler.ts";
 import type { EvaluationSummary } from "../evaluation/summary.ts";
 import { puzzlesToDraw } from "../problems/paper-sets.ts";
 import type { Problem } from "../problems/problem.ts";
@@ -22,6 +23,7 @@ import { writeVariantLooks } from "../runs/variant-looks.ts";
 import type { TeacherTrace } from "../teaching/corpus.ts";
 import type { Analysis } from "../traces/analysis/analysis.ts";
 import { type LabelerSpec, rolloutLabelerFor } from "../traces/labeler-spec.ts";
+import type { Motif } from "../traces/motifs.ts";
 import { rlLoop } from "../training/rl-loop.ts";
 import { sftLoop } from "../training/sft-loop.ts";
 import { runAnalysisStage } from "./analysis-stage.ts";
@@ -29,6 +31,7 @@ import { chosenStep, keptSteps } from "./best-step.ts";
 import { corpusSequences } from "./corpus-sequences.ts";
 import { type EngineHost, hostWithStopTokens } from "./engine-host.ts";
 import { type EvaluationPart, runEvaluationStage } from "./evaluation-stage.ts";
+import { forkName, NothingToFork, runForkStage } from "./fork-stage.ts";
 import { inPromptStyle } from "./policy-asking.ts";
 import { type EvaluationSet, type RecipeProblems, recipeProblems, withoutTeaching } from "./recipe-problems.ts";
 import { type RecipeSettings, rlOptions, sftOptions } from "./settings.ts";
@@ -63,6 +66,8 @@ export type RecipeRun = {
   readonly now: () => Date;
   readonly signal?: AbortSignal;
   readonly acceptDamage?: boolean;
+  /** It ends with forks of these moves. */
+  readonly forkedMoves?: readonly Motif[];
 };
 
 /** A run that is under way: what the stages share. */
@@ -132,6 +137,7 @@ export async function runRecipe(run: RecipeRun): Promise<RecipeResult> {
     for (const one of steps) await evaluate(stages, one);
     if (evaluation.greedy.length > 0)
       for (const one of [...evaluated, ...steps]) await evaluate(stages, one, evaluation.greedy);
+    for (const one of run.forkedMoves ? evaluated : []) if (one.from !== undefined) await fork(stages, one);
     const { folder, labeler, classifierName, emit } = run;
     const analysis = await runAnalysisStage({ folder, labeler, classifierName, emit, now: run.now() });
     return { summaries, chosen, analysis };
@@ -318,6 +324,31 @@ async function evaluatePolicy(
     ...{ emit, now: run.now(), signal, acceptDamage },
   });
 }
+
+/** Forks of what a policy was judged by, gone on from by itself; none where it never makes such a move. */
+async function fork(run: Stages, { policy, from }: EvaluatedPolicy): Promise<void> {
+  const { settings, chat, host, labeler, emit, signal, forkedMoves: moves = [] } = run;
+  const { temperature, maxTokens } = settings.evaluation;
+  const sampling = { temperature, maxTokens };
+  const encode = ({ prompt }: Problem) => chat.prompt(prompt);
+  await runForkStage({
+    ...{ run: run.folder, name: forkName(policy, policy, { moves }), by: policy, sampling, labeler, emit, signal },
+    of: { name: policy, folder: join(run.folder, "evaluations", evaluationName(policy, {})) },
+    choice: { moves, ...forksOfRecipes },
+    settings: { n: 8, tries: 3, without: "next", seed: settings.seed },
+    open: async () => {
+      const engine = await host.open(policy, from, signal);
+      return { sampler: engineSampler(engine, sampling, { policy, encode }), close: () => engine.dispose() };
+    },
+    now: run.now(),
+  }).catch((error: unknown) => {
+    if (!(error instanceof NothingToFork)) throw error;
+  });
+  signal?.throwIfAborted();
+}
+
+/** Minutes on two cores, and enough problems of a kind for an interval. */
+const forksOfRecipes = { perProblem: 1, problems: 10 } as const;
 
 const marks = { temperature: "t", maxTokens: "n", seed: "s" } as const;
 

@@ -144,3 +144,6 @@ export function puzzleSet(request: PuzzleSetRequest): PuzzleProblem[] {
   });
   return inTurn(chosen);
 }
+
+/** `plan guess` and the first guess: once the plan is made the guess follows, so that only together they can be left out. */
+export const guessingRoute = ["plan", "hypothesize"];
