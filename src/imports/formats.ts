@@ -184,7 +184,7 @@ export const rowFormats: readonly RowFormat[] = [
   {
     name: "trackio",
     has: ["messages", "metadata", "key", "run_name|run|run_id"],
-    columns: { ...usualColumns, checkpoint: "run_name|run", metrics: "*" },
+    columns: { ...usualColumns, checkpoint: "checkpoint", metrics: "*" },
     unfold: trackioTrace,
   },
   // OpenAI's Responses (bare, in batches, and in NeMo-Gym's rollouts) and Anthropic's messages (bare and in batches).

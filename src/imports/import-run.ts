@@ -14,8 +14,10 @@ import { ImportedPart, type PartKey } from "./imported-part.ts";
 import { inThreads } from "./in-threads.ts";
 import { type InputFile, inputChange, inputFile, inputFileSchema, isSameFile } from "./inputs.ts";
 import { type PlannedSlice, planSlices, type ReadOptions, sliceBytes, type TraceInput } from "./plan.ts";
-import { ProblemNames } from "./problem-names.ts";
+import { ProblemNames, UniqueIds } from "./problem-names.ts";
 import { type ReadSlice, readSlice } from "./read-slice.ts";
+import { promptName } from "./row-values.ts";
+import { ScoreCounts } from "./score-counts.ts";
 import { nothingRead, SkipCounts, sameAttempt, skipReasonSchema } from "./skips.ts";
 import { stepOfName } from "./step-name.ts";
 import type { Trace } from "./trace.ts";
@@ -40,6 +42,8 @@ const importSchema = z.object({
     disagreeing: z.array(z.string()),
     ungraded: z.number(),
   }),
+  /** Every id is of one rollout and prompts repeat: problems are told by what was asked. */
+  byPrompt: z.boolean(),
   skipped: z.array(skipReasonSchema),
   damaged: z.number(),
   /** Folders of its parts. */
@@ -91,9 +95,10 @@ export class Importing {
   #graded = { byRecord: 0, byGold: 0, byScore: 0, both: 0, disagree: 0, disagreeing: [] as string[], ungraded: 0 };
   #counts = { traces: 0, damaged: 0 };
   #inputs: readonly InputFile[] = [];
-  /** Of rollouts that nothing grades: how many scores are 0, are 1, are anything else. */
-  #scores = { zero: 0, one: 0, other: 0 };
-  #scoresGrade = false;
+  #scores = new ScoreCounts();
+  #ids = new UniqueIds();
+  /** What only a first reading of everything shows. */
+  #reading = { scoresGrade: false, byPrompt: false };
 
   private constructor(folder: string, request: ImportRequest, planned: readonly PlannedSlice[]) {
     this.#folder = folder;
@@ -117,11 +122,10 @@ export class Importing {
     await rm(place, { recursive: true, force: true });
     this.#inputs = await this.#files();
     await this.#read(place, this.#planned, onEvent);
-    const { zero, one, other } = this.#scores;
-    if (one > 0 && zero > 0 && other === 0) {
-      // Only now it is known that its scores say right or wrong.
+    const reading = { scoresGrade: this.#scores.grade && this.#scores.alone > 0, byPrompt: this.#ids.nameAttempts };
+    if (reading.scoresGrade || reading.byPrompt) {
       const again = new Importing(this.#folder, this.#request, this.#planned);
-      again.#scoresGrade = true;
+      again.#reading = reading;
       again.#inputs = this.#inputs;
       await rm(place, { recursive: true, force: true });
       await again.#read(place, this.#planned, onEvent);
@@ -146,7 +150,8 @@ export class Importing {
     this.#formats = other.#formats;
     this.#graded = other.#graded;
     this.#counts = other.#counts;
-    this.#scoresGrade = other.#scoresGrade;
+    this.#scores = other.#scores;
+    this.#reading = other.#reading;
   }
 
   /** What was added to the files since, in the parts where it belongs. */
@@ -181,7 +186,7 @@ export class Importing {
     this.#inputs = files;
     await this.#read(this.#folder, added, onEvent);
     // A score between says that the others were no grades either.
-    return this.#scoresGrade && this.#scores.other > 0 ? "changed otherwise" : this.#write();
+    return this.#reading.scoresGrade && !this.#scores.grade ? "changed otherwise" : this.#write();
   }
 
   async #read(place: string, planned: readonly PlannedSlice[], onEvent: (event: ImportEvent) => void): Promise<void> {
@@ -212,7 +217,10 @@ export class Importing {
     for (const [format, count] of Object.entries(read.formats))
       this.#formats[format] = (this.#formats[format] ?? 0) + count;
     for (const found of read.traces) {
-      const trace = this.#byScore(found);
+      this.#ids.add(found);
+      const { prompt } = found;
+      const ofPrompt = this.#reading.byPrompt && prompt ? { ...found, problem: promptName(prompt) } : found;
+      const trace = this.#byScore(ofPrompt);
       const problem = this.#names.of(trace);
       if (!(await this.#part(place, trace).add(trace, problem))) {
         this.#skips.add(sameAttempt, `${slice.path}: ${problem}, attempt ${trace.attempt}`);
@@ -224,26 +232,42 @@ export class Importing {
   }
 
   #byScore(trace: Trace): Trace {
+    this.#scores.add(trace);
     const { correct, score } = trace;
-    if (correct !== undefined || score === undefined) return trace;
-    this.#scores[score === 0 ? "zero" : score === 1 ? "one" : "other"] += 1;
-    if (!this.#scoresGrade || (score !== 0 && score !== 1)) return trace;
+    if (!this.#reading.scoresGrade || correct !== undefined || score === undefined) return trace;
     return { ...trace, correct: score === 1, gradedBy: "score" };
   }
 
-  #count({ correct, gradedBy, recorded, checkpoint, attempt }: Trace, problem: string): void {
+  #count(trace: Trace, problem: string): void {
+    const { correct, gradedBy, recorded, checkpoint, attempt, score } = trace;
     const counts = this.#graded;
     if (correct === undefined) counts.ungraded += 1;
     else if (gradedBy === "score") counts.byScore += 1;
     else if (gradedBy === "gold") counts.byGold += 1;
     else counts.byRecord += 1;
-    if (recorded === undefined) return;
-    counts.both += 1;
-    if (recorded === correct) return;
-    counts.disagree += 1;
+    if (gradedBy !== "gold") return;
+    const said = recorded ?? (score === undefined ? undefined : score === 1);
+    if (said === undefined) return;
+    // A score says so only if all scores turn out to be grades.
+    const beside = recorded === undefined ? this.#scores : counts;
+    beside.both += 1;
+    if (said === correct) return;
+    beside.disagree += 1;
     const who = `${checkpoint}, ${problem}${attempt === undefined ? "" : `, attempt ${attempt}`}`;
-    if (counts.disagreeing.length < listedAtMost)
-      counts.disagreeing.push(`${who}: recorded as ${recorded ? "right" : "wrong"}`);
+    if (beside.disagreeing.length < listedAtMost)
+      beside.disagreeing.push(`${who}: recorded as ${said ? "right" : "wrong"}`);
+  }
+
+  /** With the scores as grades beside ours, where all of them are. */
+  #grades(): ImportReport["graded"] {
+    const [own, scores] = [this.#graded, this.#scores];
+    if (!scores.grade) return own;
+    return {
+      ...own,
+      both: own.both + scores.both,
+      disagree: own.disagree + scores.disagree,
+      disagreeing: [...own.disagreeing, ...scores.disagreeing].slice(0, listedAtMost),
+    };
   }
 
   #part(place: string, trace: Trace): ImportedPart {
@@ -278,7 +302,8 @@ export class Importing {
       inputs: [...this.#inputs],
       formats: this.#formats,
       ...this.#counts,
-      graded: this.#graded,
+      graded: this.#grades(),
+      byPrompt: this.#reading.byPrompt,
       skipped: this.#skips.reasons(),
       parts: [...this.#places],
     };

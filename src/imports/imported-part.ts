@@ -1,5 +1,6 @@
 // One part of an imported run as it is written: a policy's rollouts, or those of a training run, in the files of an
 // evaluation of ours: problems, rollouts with their texts, grades with who graded, a summary.
+import { createHash } from "node:crypto";
 import { appendFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { makeFolder, writeFileAtomically } from "../base/files.ts";
@@ -23,7 +24,8 @@ export class ImportedPart {
   readonly #order: number;
   #log: PackedLogWriter | undefined;
   #problems = new Set<string>();
-  #attempts = new Map<string, Set<number>>();
+  /** By problem and attempt: what was answered, where the record counts its attempts itself. */
+  #attempts = new Map<string, Map<number, string | undefined>>();
   #lines: Record<"problems" | "grades" | "index", string[]> = { problems: [], grades: [], index: [] };
   #changed = true;
 
@@ -90,15 +92,18 @@ export class ImportedPart {
     this.#folder = folder;
   }
 
-  #attempt(problem: string, { attempt, step }: Trace): number | undefined {
+  #attempt(problem: string, { attempt, step, response }: Trace): number | undefined {
     // Every step of a training run asks anew.
     const key = this.#key.stage === "training" ? `${step} ${problem}` : problem;
-    const taken = this.#attempts.get(key) ?? new Set();
+    const taken = this.#attempts.get(key) ?? new Map<number, string | undefined>();
     this.#attempts.set(key, taken);
-    if (attempt !== undefined && taken.has(attempt)) return undefined;
+    const answer =
+      attempt === undefined ? undefined : createHash("sha1").update(response).digest("base64").slice(0, 12);
+    // Another answer under a number that is taken is of another sitting, which counted anew.
+    if (attempt !== undefined && taken.has(attempt) && [...taken.values()].includes(answer)) return undefined;
     let own = attempt ?? taken.size;
-    while (attempt === undefined && taken.has(own)) own += 1;
-    taken.add(own);
+    while (taken.has(own)) own += 1;
+    taken.set(own, answer);
     return own;
   }
 

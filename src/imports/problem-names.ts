@@ -1,6 +1,7 @@
 // What a problem is called in an imported run. Programs number their problems within a task, so that one name may stand for
 // several: a problem is its set, its name and what was asked.
 import { createHash } from "node:crypto";
+import { promptName } from "./row-values.ts";
 import type { Trace } from "./trace.ts";
 
 export class ProblemNames {
@@ -21,5 +22,27 @@ export class ProblemNames {
     if (before !== undefined) return `${name} (${digest})`;
     this.#asked.set(key, digest);
     return name;
+  }
+}
+
+/** Whether ids name rollouts: each is there once, and what they ask repeats. */
+export class UniqueIds {
+  #ids: Set<string> | undefined = new Set();
+  readonly #prompts = new Set<string>();
+
+  add({ checkpoint, problem, set = "", prompt }: Trace): void {
+    if (this.#ids === undefined) return;
+    const id = `${checkpoint}\u0000${set}\u0000${problem}`;
+    // An id that comes again is a problem's, and a problem without a prompt has no other name.
+    if (!prompt || problem === promptName(prompt) || this.#ids.has(id)) {
+      this.#ids = undefined;
+      return;
+    }
+    this.#ids.add(id);
+    this.#prompts.add(promptName(`${checkpoint}\u0000${prompt}`));
+  }
+
+  get nameAttempts(): boolean {
+    return this.#ids !== undefined && this.#ids.size >= 1.5 * this.#prompts.size;
   }
 }

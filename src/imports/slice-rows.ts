@@ -4,12 +4,14 @@ import { open, readFile } from "node:fs/promises";
 import { createGunzip } from "node:zlib";
 import { DataError, messageOf } from "../base/errors.ts";
 import { type BoundedLine, LineSplitter, longestLine, tooLongText } from "../base/json-lines.ts";
+import { csvRows } from "./csv-rows.ts";
 import { parsedJson } from "./json-values.ts";
 import { parquetRows } from "./parquet-rows.ts";
 import { pickleValue } from "./pickle-values.ts";
 import type { Row } from "./row-format.ts";
-import { listOf, objectOf } from "./row-values.ts";
+import { listOf, objectOf, valueIn } from "./row-values.ts";
 import { isSample, type Slice } from "./slice.ts";
+import { sqliteRows } from "./sqlite-rows.ts";
 import { recordsIn, rowsWithin } from "./tables.ts";
 import { readZipEntry, zipEntries } from "./zip-archive.ts";
 import { unzstd } from "./zstd-stream.ts";
@@ -57,6 +59,10 @@ async function* rowsOf(slice: Slice): AsyncGenerator<PlacedRow> {
       return yield* archiveRows(slice);
     case "torch":
       return yield* torchRows(slice);
+    case "csv":
+      return yield* separatedRows(slice);
+    case "sqlite":
+      return yield* databaseRows(slice);
   }
 }
 
@@ -257,14 +263,19 @@ async function* tableRows({ path, start, end }: Slice): AsyncGenerator<PlacedRow
 }
 
 async function* archiveRows({ path, start, end }: Slice): AsyncGenerator<PlacedRow> {
-  const samples = (await zipEntries(path)).filter(({ name }) => isSample(name)).slice(start, end);
+  const entries = await zipEntries(path);
+  const samples = entries.filter(({ name }) => isSample(name)).slice(start, end);
   const file = await open(path, "r");
   try {
+    // Samples are numbered within a task, which the header names, or of a log that broke off its beginning.
+    const header = entries.find(({ name }) => /^(?:header|_journal\/start)\.json$/.test(name));
+    const told = header && parsed(new TextDecoder().decode(await readZipEntry(file, header)), path);
+    const task = objectOf(told && "row" in told ? told.row.eval : undefined)?.task;
     for (const entry of samples) {
       const where = `${path} entry ${entry.name}`;
       try {
         const row = parsed(new TextDecoder().decode(await readZipEntry(file, entry)), where);
-        if (row !== undefined) yield row;
+        if (row !== undefined) yield "row" in row ? { ...row, row: { task, ...row.row } } : row;
       } catch (error) {
         yield { where, error: reasonOf(error) };
       }
@@ -272,6 +283,28 @@ async function* archiveRows({ path, start, end }: Slice): AsyncGenerator<PlacedR
   } finally {
     await file.close();
   }
+}
+
+async function* separatedRows({ path, bytes }: Slice): AsyncGenerator<PlacedRow> {
+  if (bytes > largestDocument) throw new DataError("a table of more than 512 MiB; write it as JSON lines or Parquet");
+  let count = 0;
+  for (const row of csvRows((await wholeText(path)).replace(/^\uFEFF/, "")))
+    yield { where: `${path} row ${++count}`, row };
+}
+
+/** Trackio's database: traces, and tables that were logged among its metrics. */
+async function* databaseRows({ path }: Slice): AsyncGenerator<PlacedRow> {
+  let count = 0;
+  for await (const { table, row } of sqliteRows(path, ["traces", "metrics"])) {
+    const where = `${path} table ${table} row ${++count}`;
+    if (table === "traces") yield { where, row };
+    else
+      for (const logged of Object.values(objectOf(valueIn(row.metrics)) ?? {})) {
+        const rows = objectOf(logged)?._type === "trackio.table" ? listOf(objectOf(logged)?._value) : undefined;
+        for (const one of rows ?? []) yield { where, row: { run_name: row.run_name, ...objectOf(one) } };
+      }
+  }
+  if (count === 0) throw new DataError("an SQLite database without a table of traces, as Trackio has");
 }
 
 /** slime's dump of one rollout: `{ rollout_id, samples: [...] }`, a row a sample. */

@@ -7,7 +7,17 @@ import { DataError, messageOf } from "../base/errors.ts";
 import { parquetRowGroups } from "./parquet-rows.ts";
 import { zipEntries } from "./zip-archive.ts";
 
-export const sliceKinds = ["lines", "packed-lines", "document", "parquet", "archive", "torch", "unreadable"] as const;
+export const sliceKinds = [
+  "lines",
+  "packed-lines",
+  "document",
+  "parquet",
+  "archive",
+  "torch",
+  "csv",
+  "sqlite",
+  "unreadable",
+] as const;
 
 export type Slice = {
   readonly path: string;
@@ -41,6 +51,7 @@ async function cutSlices(path: string, bytesOfOne: number): Promise<Slice[]> {
   const { size } = await stat(path);
   const table = foreign.exec(path);
   if (table !== null) throw new DataError(`${table[1]} is not read; write it as JSON lines or Parquet`);
+  const whole = (kind: Slice["kind"]): Slice[] => [{ path, kind, start: 0, end: size, bytes: size }];
   const start = await firstBytes(path);
   const pointer = pointerIn(start);
   if (pointer !== undefined) throw new DataError(pointer);
@@ -61,15 +72,21 @@ async function cutSlices(path: string, bytesOfOne: number): Promise<Slice[]> {
       }));
     }
     case ".pt":
-      return [{ path, kind: "torch", start: 0, end: size, bytes: size }];
+      return whole("torch");
+    case ".csv":
+    case ".tsv":
+      return whole("csv");
+    case ".db":
+    case ".sqlite":
+    case ".sqlite3":
+      return whole("sqlite");
     case ".gz":
     case ".zst":
-      if (/\.json\.\w+$/i.test(path)) return [{ path, kind: "document", start: 0, end: size, bytes: size }];
-      return [{ path, kind: "packed-lines", start: 0, end: size, bytes: size }];
+      return whole(/\.json\.\w+$/i.test(path) ? "document" : "packed-lines");
     case ".json":
-      return [{ path, kind: "document", start: 0, end: size, bytes: size }];
+      return whole("document");
     default: {
-      if (isWide(start)) return [{ path, kind: "packed-lines", start: 0, end: size, bytes: size }];
+      if (isWide(start)) return whole("packed-lines");
       return cut(size, bytesOfOne).map(([start, end]) => ({ path, kind: "lines", start, end, bytes: end - start }));
     }
   }
@@ -112,11 +129,11 @@ function pointerIn(start: Buffer): string | undefined {
   return undefined;
 }
 
-const readable = /\.(?:eval|parquet|(?:jsonl|ndjson|json)(?:\.gz|\.zst)?)$/i;
+const readable = /\.(?:eval|parquet|csv|tsv|db|(?:jsonl|ndjson|json)(?:\.gz|\.zst)?)$/i;
 /** Dumps of rollouts, which slime's `--dump-details` calls by their number; other torch files in a folder are weights. */
 const torchDump = /(^|_)(rollout|data|debug|eval)[\w-]*\.pt$|^\d+\.pt$/i;
 /** Tables that are not read: they are named instead of passed over. */
-const foreign = /\.(csv|tsv|arrow|feather|pkl|pickle|bz2|xz)$/i;
+const foreign = /\.(arrow|feather|pkl|pickle|bz2|xz)$/i;
 
 /** Files beside traces that are about them but hold none: this project's own by their whole names, others' unless they are lists. */
 const ownNotes =
@@ -124,7 +141,8 @@ const ownNotes =
 const othersNotes =
   /^(?:results|summary|run|metadata|rl|trainer|orchestrator|inference|evals|config|args|tokenizer|special_tokens_map|vocab|trainer_state|dataset_dict|dataset_infos?)(?:[-_.][\w.-]*)?\.json$|_config\.json$/;
 /** Numbers of trainers, a line a step: prime-rl's and SkyRL's, ms-swift's, LLaMA-Factory's, open-instruct's. */
-const othersLogs = /^(?:metrics|logging|trainer_log|checkpoints|.*_metadata)\.jsonl$/;
+const othersLogs =
+  /^(?:metrics|logging|trainer_log|checkpoints|progress|.*_metadata)\.(?:jsonl|csv)$|_(?:system|configs)\.parquet$/;
 
 async function holdsTraces(path: string): Promise<boolean> {
   const name = basename(path);
@@ -138,11 +156,31 @@ async function holdsTraces(path: string): Promise<boolean> {
 const writtenTwice = [
   [/[\\/]effective[\\/]traces\.jsonl$/, "../../all/traces.jsonl"],
   [/[\\/]train_data[\\/][^\\/]+\.pt$/, "../../rollout_data"],
+  // Trackio copies its database into Parquet, of which one file has rollouts.
+  [/_traces\.parquet$/, ".db"],
+  [/(?<!_traces)\.parquet$/, "_traces.parquet"],
   [/[\\/]token_exports[\\/][^\\/]+[\\/]rank_\d+\.jsonl$/, "../../../rollouts"],
 ] as const;
 
 const isWrittenTwice = (path: string): boolean =>
-  writtenTwice.some(([again, first]) => again.test(path) && existsSync(join(path, first)));
+  writtenTwice.some(
+    ([again, first]) =>
+      again.test(path) && existsSync(first.startsWith("../") ? join(path, first) : path.replace(again, first)),
+  );
+
+/** Of verl's tables of validation each has the rows of all before it: the last one is read. */
+function lastTables(files: readonly string[]): readonly string[] {
+  const table = /^(.*)_(\d+)_[0-9a-f]+\.table\.json$/;
+  const last = new Map<string, number>();
+  for (const file of files) {
+    const found = /generations_\d+_/.test(file) ? table.exec(file) : null;
+    if (found !== null) last.set(found[1], Math.max(last.get(found[1]) ?? 0, Number(found[2])));
+  }
+  return files.filter((file) => {
+    const found = table.exec(file);
+    return found === null || (last.get(found[1]) ?? Number(found[2])) === Number(found[2]);
+  });
+}
 
 /** EvalScope writes every rollout twice: `predictions/<model>/<dataset>.jsonl`, and with its score under `reviews`. */
 function isReviewed(file: string, files: ReadonlySet<string>): boolean {
@@ -151,7 +189,7 @@ function isReviewed(file: string, files: ReadonlySet<string>): boolean {
 }
 
 /** The files of traces under a path: itself, or what a folder holds, in natural order (2.jsonl before 10.jsonl). */
-export async function traceFiles(path: string): Promise<string[]> {
+export async function traceFiles(path: string): Promise<readonly string[]> {
   const place = await stat(path).catch(() => undefined);
   if (place === undefined) throw new DataError(`${path} does not exist; name a run, a file or a folder of traces`);
   if (!place.isDirectory()) return [path];
@@ -169,7 +207,7 @@ export async function traceFiles(path: string): Promise<string[]> {
   }
   files.sort(new Intl.Collator("en", { numeric: true }).compare);
   const all = new Set(files);
-  return files.filter((file) => !isReviewed(file, all));
+  return lastTables(files.filter((file) => !isReviewed(file, all)));
 }
 
 /** Links are followed, as the hub's cache is made of them; a folder that was seen is not entered again. */

@@ -15,6 +15,7 @@ import {
   valueIn,
   zeroOrOne,
 } from "./row-values.ts";
+import { stepName } from "./step-name.ts";
 
 /** `train_data_step3.jsonl` and `val_data_step3.jsonl`: a batch of one a line, so that everything is a list of one. */
 export function nemoBatch(row: Row): Row[] {
@@ -160,8 +161,11 @@ const unescaped = (text: string): string => text.replace(/&(amp|lt|gt|quot|#x27)
 export function trackioTrace(row: Row): readonly Row[] | Unusable {
   const metadata = objectOf(valueIn(row.metadata)) ?? {};
   const messages = valueIn(row.messages);
-  const { run_name, run, key, step } = row;
-  const told = { step, ...metadata, run_name, run, id: row.id };
+  const { key, step, id } = row;
+  const run = textOf(row.run_name) ?? textOf(row.run);
+  // A run's name may end in a number of its own.
+  const checkpoint = numberOf(step) === undefined ? run : stepName(run, Number(step));
+  const told = { step, ...metadata, id, checkpoint };
   if (metadata.backend !== "trackio")
     return [{ ...told, messages, set: metadata.data_source ?? metadata.dataset ?? setOf(key) }];
   if (metadata.status === "error")
@@ -172,7 +176,7 @@ export function trackioTrace(row: Row): readonly Row[] | Unusable {
   if (response === undefined) return unusable("tokens without their text; set rollout.trace.token2text=True");
   const prompt = textOf(output?.prompt_text);
   const stage = metadata.validate === true ? "evaluation" : "training";
-  return [{ run_name, run, step, stage, prompt, response, score: output?.reward_score }];
+  return [{ checkpoint, step, stage, prompt, response, score: output?.reward_score }];
 }
 
 /** What a trainer calls all of its rollouts says nothing of their task. */

@@ -367,13 +367,16 @@ describe("formats", () => {
       "summaries.json": encode([]),
     });
     const expected = [
-      { checkpoint: "openai/o", problem: "1", attempt: 0, correct: true, response: "<think>hm</think>2" },
-      { checkpoint: "openai/o", problem: "1", attempt: 1, correct: true, recorded: false },
+      { checkpoint: "openai/o", problem: "t 1", attempt: 0, correct: true, response: "<think>hm</think>2" },
+      { checkpoint: "openai/o", problem: "t 1", attempt: 1, correct: true, recorded: false },
     ];
     expect(await traces("log.eval", archive)).toMatchObject(expected);
-    expect(await traces("log.json", JSON.stringify({ samples: [sample(1, 1, "C"), sample(1, 2, "I")] }))).toMatchObject(
-      expected,
-    );
+    expect(
+      await traces(
+        "log.json",
+        JSON.stringify({ eval: { task: "t" }, samples: [sample(1, 1, "C"), sample(1, 2, "I")] }),
+      ),
+    ).toMatchObject(expected);
     const [failed] = await imported(
       "err.json",
       JSON.stringify({ samples: [{ ...sample(1, 1, "C"), error: { message: "boom" } }] }),

@@ -228,7 +228,7 @@ test("files of a folder are read whatever their names, through links; what canno
   put(`${folder}/results.json`, ` [${line}]`);
   put(`${folder}/packed.json.gz`, gzipSync(`[${line},${line}]`));
   put(`${folder}/results_2026.json`, '{"results":{}}');
-  put(`${folder}/table.csv`, "prompt,response\nq,r\n");
+  put(`${folder}/table.arrow`, "prompt,response\nq,r\n");
   symlinkSync(put("elsewhere/blob", line), join(home, folder, "linked.jsonl"));
   put("elsewhere/deep/more.jsonl", line);
   symlinkSync(join(home, "elsewhere/deep"), join(home, folder, "deep"));
@@ -238,7 +238,7 @@ test("files of a folder are read whatever their names, through links; what canno
   const names = found.map((path) => path.slice(join(home, folder).length + 1));
   expect(names).toEqual(
     // biome-ignore format: a list
-    ["broken.jsonl", "deep/more.jsonl", "linked.jsonl", "packed.json.gz", "problems_solved.jsonl", "results_step100.jsonl", "results.json", "run_1.jsonl", "table.csv", "x.ndjson"],
+    ["broken.jsonl", "deep/more.jsonl", "linked.jsonl", "packed.json.gz", "problems_solved.jsonl", "results_step100.jsonl", "results.json", "run_1.jsonl", "table.arrow", "x.ndjson"],
   );
   const items: Imported[] = [];
   for (const path of found)
@@ -247,7 +247,7 @@ test("files of a folder are read whatever their names, through links; what canno
   expect(items.filter((item) => "trace" in item)).toHaveLength(9);
   const [broken, table] = items.flatMap((item) => ("skipped" in item ? [item.skipped] : []));
   expect(broken).toContain("ENOENT");
-  expect(table).toBe("csv is not read; write it as JSON lines or Parquet");
+  expect(table).toBe("arrow is not read; write it as JSON lines or Parquet");
 });
 
 test("TRL's score is the reward that was trained on, not what reward functions logged besides", () => {

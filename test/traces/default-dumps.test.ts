@@ -1,0 +1,495 @@
+// What trainers, harnesses and services leave behind by default, read with no flag: recognized, its attempts told from its
+// problems, graded. Files under fixtures/dumps were made by their programs' own writers; rows here are written as those write.
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { zipSync } from "fflate";
+import { parquetWriteBuffer } from "hyparquet-writer";
+import { afterAll, describe, expect, test } from "vitest";
+import { type ImportReport, importRun } from "../../src/imports/import-run.ts";
+
+const home = mkdtempSync(join(tmpdir(), "repertoire-dumps-"));
+afterAll(() => rmSync(home, { recursive: true }));
+
+const fixtures = join(import.meta.dirname, "../fixtures/dumps");
+
+type Files = Readonly<Record<string, string | Uint8Array>>;
+const lines = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+
+let folders = 0;
+/** A dump read into a run: what its report says, and its parts by name with pass@1 and the most attempts at a problem. */
+async function look(files: Files | string) {
+  const [dump, out] = [join(home, `${++folders}`), join(home, `${folders}-run`)];
+  mkdirSync(dump);
+  if (typeof files === "string") cpSync(join(fixtures, files), dump, { recursive: true });
+  else
+    for (const [name, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(dump, name)), { recursive: true });
+      writeFileSync(join(dump, name), content);
+    }
+  const report: ImportReport = await importRun(out, { inputs: [{ path: dump }], workers: 1 });
+  const parts = report.parts
+    .filter((part) => part.startsWith("evaluations/"))
+    .map((part) => {
+      const { policy, sets } = JSON.parse(readFileSync(join(out, part, "summary.json"), "utf8"));
+      const problems = readFileSync(join(out, part, "problems.jsonl"), "utf8")
+        .trim()
+        .split("\n").length;
+      return { policy, problems, sets: sets.map(({ set }: { set?: string }) => set), passAtK: sets[0].passAtK };
+    });
+  return { report, parts };
+}
+
+const questions = [
+  ["A crate holds 6 rows of 4 jars. How many jars are there?", "24"],
+  ["What is 3/4 of 20?", "15"],
+] as const;
+const says = (answer: string) =>
+  `<think>\nI multiply step by step.\n\nCheck: it fits.\n</think>\nIt is \\boxed{${answer}}.`;
+/** Two problems, four attempts each, of which one is wrong. */
+const rollouts = questions.flatMap(([question, gold], problem) =>
+  [0, 1, 2, 3].map((attempt) => {
+    const right = attempt !== 1;
+    return { question, gold, problem, attempt, right, response: says(right ? gold : "23") };
+  }),
+);
+type Sample = (typeof rollouts)[number];
+const each = (row: (one: Sample) => object) => lines(rollouts.map(row));
+const grouped = (row: (group: readonly Sample[]) => object) =>
+  questions.map((_, i) => row(rollouts.filter(({ problem }) => problem === i)));
+const user = (content: string) => ({ role: "user", content });
+const assistant = (content: string) => ({ role: "assistant", content });
+const talk = ({ question, response }: Sample) => [user(question), assistant(response)];
+const reward = ({ right }: Sample) => Number(right);
+
+/** By the format that should be recognized: the dump, and whose grades there are. */
+const dumps: readonly (readonly [
+  title: string,
+  format: string,
+  files: Files | string,
+  by: "gold" | "recorded" | "score",
+])[] = [
+  ["verl's V1 trainer (1dda039b9)", "verl", "verl-v1", "gold"],
+  ["verl's first trainer with DAPO's rewards (1dda039b9)", "verl", "verl-v0", "gold"],
+  ["TRL (1.13.0)", "trl", "trl", "gold"],
+  ["Trackio's traces in Parquet (0.36)", "trackio", "trackio", "recorded"],
+  ["Trackio's database while it is written (0.36)", "trackio", "trackio-db", "recorded"],
+  ["tinker-cookbook (9dfcc3a2)", "tinker-logtree", "tinker", "gold"],
+  [
+    "verl's validation as a table of wandb's",
+    "verl-table",
+    {
+      "media/table/val/generations_0_ab12.table.json": JSON.stringify(wide(0)),
+      "media/table/val/generations_5_cd34.table.json": JSON.stringify({ ...wide(0), data: [...wide(0).data] }),
+    },
+    "score",
+  ],
+  [
+    "verl through Trackio (1dda039b9, utils/rollout_trace.py)",
+    "trackio",
+    { "verl.jsonl": each((one) => verlTrace(one)) },
+    "score",
+  ],
+  [
+    "ms-swift (3602360a5): a line a step",
+    "trl",
+    {
+      "completions.jsonl": lines([
+        {
+          gen_step: Array(8).fill("4"),
+          prompt: rollouts.map(({ question }) => `<|im_start|>user\n${question}<|im_end|>\n<|im_start|>assistant\n`),
+          completion: rollouts.map(({ response }) => response),
+          MathAccuracy: rollouts.map(reward),
+          Format: rollouts.map(() => 1),
+          advantages: rollouts.map(() => 0.1),
+        },
+      ]),
+    },
+    "recorded",
+  ],
+  [
+    "slime's samples (624b824a8)",
+    "slime",
+    {
+      "rollout_7.jsonl": each((one) => ({
+        ...{ group_index: one.problem, index: one.attempt, prompt: one.question, response: one.response },
+        ...{ label: one.gold, reward: reward(one), status: "completed", response_length: 30 },
+      })),
+    },
+    "gold",
+  ],
+  [
+    "SkyRL's evaluations (a9564572e)",
+    "skyrl",
+    {
+      "dumped_evals/global_step_5_evals/openai_gsm8k.jsonl": each((one) => ({
+        ...{
+          input_prompt: one.question,
+          output_response: one.response,
+          score: [0, 0, reward(one)],
+          stop_reason: "stop",
+        },
+        ...{ env_class: "gsm8k", env_extras: { reward_spec: { ground_truth: one.gold } }, data_source: "openai/gsm8k" },
+      })),
+      "dumped_evals/global_step_5_evals/aggregated_results.jsonl": lines([{ "eval/all/avg_score": 0.75 }]),
+    },
+    "gold",
+  ],
+  [
+    "verifiers (0.3.0): its task is in metadata.json",
+    "verifiers",
+    {
+      "metadata.json": JSON.stringify({ env_id: "crates", model: "qwen" }),
+      "results.jsonl": each((one) => ({
+        ...{ example_id: one.problem, prompt: [user(one.question)], completion: [assistant(one.response)] },
+        ...{ answer: one.gold, reward: reward(one) + 0.1, metrics: { correct_answer: reward(one) }, error: null },
+      })),
+    },
+    "gold",
+  ],
+  [
+    "prime-rl's episodes (0.9.1.dev)",
+    "verifiers-v1",
+    {
+      "rollouts/step_3/train/all/traces.jsonl": `${each((one) => ({
+        run: { type: "train", work: { type: "train", step: 3 } },
+        traces: [
+          {
+            ...{ task: { type: "Crates", key: `k${one.problem}`, data: { prompt: one.question, answer: one.gold } } },
+            ...{ agent: { model: "m" }, ok: true, errors: [], rewards: { right: { score: reward(one), weight: 1 } } },
+            nodes: [
+              { parent: null, message: user(one.question), sampled: false },
+              { parent: 0, message: assistant(one.response), sampled: true },
+            ],
+          },
+        ],
+      }))}${lines([{ id: "e", traces: [], errors: [{ type: "EnvError", message: "no sandbox" }] }])}`,
+      "rollouts/index.jsonl": lines([{ step: 3, path: "step_3" }]),
+    },
+    "gold",
+  ],
+  [
+    "NeMo-RL (7ea279abf)",
+    "nemo-rl",
+    {
+      "val_data_step3.jsonl": each((one) => ({
+        content: [[...talk(one), { role: "environment", content: "Environment: seen" }]],
+        ...{ rewards: [reward(one)], idx: one.attempt },
+      })),
+    },
+    "score",
+  ],
+  [
+    "NeMo-Gym (07d6b0d07)",
+    "responses",
+    {
+      "rollouts.jsonl": each((one) => ({
+        ...{ responses_create_params: { input: [user(one.question)] }, expected_answer: one.gold, reward: reward(one) },
+        ...{ _ng_task_index: one.problem, _ng_rollout_index: one.attempt },
+        response: { model: "m", object: "response", output: [outputText(one.response)] },
+      })),
+    },
+    "gold",
+  ],
+  [
+    "rLLM's episodes (9beb6e0f)",
+    "rllm",
+    Object.fromEntries(
+      rollouts.map((one) => [
+        `episodes/e${one.problem}_${one.attempt}.json`,
+        JSON.stringify({
+          ...{ training_step: 2, episode_id: `t${one.problem}:${one.attempt}`, task_hash: `h${one.problem}` },
+          ...{ task: { question: one.question, ground_truth: one.gold }, is_correct: one.right },
+          trajectories: [{ name: "solver", reward: reward(one), steps: [{ model_response: one.response }] }],
+        }),
+      ]),
+    ),
+    "gold",
+  ],
+  [
+    "tinker-cookbook's evaluations (9dfcc3a2)",
+    "tinker-trajectories",
+    {
+      "gsm8k/trajectories.jsonl": each((one) => ({
+        ...{
+          idx: one.problem,
+          benchmark: "gsm8k",
+          example_id: `gsm8k-${one.problem}`,
+          reward: reward(one),
+          error: null,
+        },
+        ...{
+          turns: talk(one).map((turn) => ({ ...turn, token_count: 9, metadata: {} })),
+          metrics: { correct: reward(one) },
+        },
+        ...{ logs: { expected: one.gold }, time_seconds: 1 },
+      })),
+    },
+    "gold",
+  ],
+  [
+    "Inspect's archive (03d5f579)",
+    "inspect",
+    {
+      "a.eval": zipSync({
+        "header.json": bytes({ eval: { task: "crates", model: "openai/o" } }),
+        ...Object.fromEntries(
+          rollouts.map((one) => [`samples/${one.problem}_epoch_${one.attempt + 1}.json`, bytes(inspectSample(one))]),
+        ),
+      }),
+    },
+    "gold",
+  ],
+  [
+    "Inspect's JSON log (03d5f579)",
+    "inspect",
+    { "a.json": JSON.stringify({ eval: { task: "crates", model: "openai/o" }, samples: rollouts.map(inspectSample) }) },
+    "gold",
+  ],
+  [
+    "lm-evaluation-harness (4e7e0d47f) on GSM8K",
+    "lm-eval",
+    {
+      "org__model/samples_gsm8k_2026-11-01T10-00-00.5.jsonl": lines(
+        grouped((group) => ({
+          ...{
+            doc_id: group[0].problem,
+            doc: { question: group[0].question },
+            target: `6*4=24, or so.\n#### ${group[0].gold}`,
+          },
+          ...{
+            arguments: { gen_args_0: { arg_0: group[0].question } },
+            resps: [group.map(({ response }) => response)],
+          },
+          ...{ filtered_resps: [group[0].gold], filter: "strict-match", exact_match: 1 },
+        })),
+      ),
+    },
+    "gold",
+  ],
+  [
+    "lighteval's details (0.13)",
+    "lighteval",
+    {
+      "details/org/m/2026/details_math_2026.parquet": parquet(
+        grouped((group) => ({
+          doc: {
+            query: group[0].question,
+            id: `${group[0].problem}`,
+            task_name: "math|0",
+            choices: [group[0].gold],
+            gold_index: [0],
+          },
+          model_response: { text: group.map(({ response }) => response) },
+          metric: { "pass@k:k=1&n=4": 0.75 },
+        })),
+      ),
+    },
+    "gold",
+  ],
+  [
+    "OpenCompass (a5acc4bb)",
+    "opencompass",
+    {
+      "predictions/m/math.json": JSON.stringify(
+        Object.fromEntries(
+          rollouts.map((one, i) => [
+            i,
+            { origin_prompt: [{ role: "HUMAN", prompt: one.question }], prediction: one.response, gold: one.gold },
+          ]),
+        ),
+      ),
+    },
+    "gold",
+  ],
+  [
+    "EvalScope's reviews (fde259d2)",
+    "evalscope-reviews",
+    {
+      "predictions/m/math.jsonl": each((one) => ({ index: one.problem, messages: talk(one), model_output: {} })),
+      "reviews/m/math.jsonl": each((one) => ({
+        ...{ index: one.problem, target: one.gold, messages: talk(one) },
+        sample_score: { score: { value: { acc: reward(one) } }, generation_index: one.attempt },
+      })),
+    },
+    "gold",
+  ],
+  [
+    "OpenAI's batches",
+    "openai",
+    {
+      "batch_output.jsonl": each((one) => ({
+        ...{ id: `batch_req_${one.problem}${one.attempt}`, custom_id: `q${one.problem}`, error: null },
+        response: { status_code: 200, body: { model: "m", choices: [{ index: 0, message: assistant(one.response) }] } },
+        ...{ answer: one.gold },
+      })),
+    },
+    "gold",
+  ],
+  [
+    "Anthropic's batches",
+    "anthropic",
+    {
+      "results.jsonl": each((one) => ({
+        ...{ custom_id: `q${one.problem}`, expected_answer: one.gold },
+        result: { type: "succeeded", message: { ...assistant(one.response), id: "msg", type: "message", model: "m" } },
+      })),
+    },
+    "gold",
+  ],
+  [
+    "Qwen2.5-Math's harness (evaluation/math_eval.py)",
+    "qwen-math",
+    {
+      "out/math/test_cot_-1_seed0_t0.6_s0_e-1.jsonl": lines(
+        grouped((group) => ({
+          ...{
+            idx: group[0].problem,
+            question: group[0].question,
+            gt_cot: "…",
+            gt: group[0].gold,
+            answer: group[0].gold,
+          },
+          ...{ code: group.map(({ response }) => response), pred: group.map(() => "x"), report: group.map(() => null) },
+          score: group.map(({ right }) => right),
+        })),
+      ),
+    },
+    "gold",
+  ],
+  [
+    "reasoning-gym-eval: lists within lists of one document",
+    "reasoning-gym",
+    {
+      "algebra.json": JSON.stringify({
+        metadata: { model: "org/m", eval_repeats: 4 },
+        categories: [
+          {
+            name: "algebra",
+            datasets: [
+              {
+                ...{ name: "crates", average_score: 0.75, config: { seed: 42 } },
+                results: grouped((group) => ({
+                  ...{ question: group[0].question, expected_answer: group[0].gold, best_score: 1, mean_score: 0.75 },
+                  completions: group.map((one) => ({
+                    ...{ model_answer: "x", full_model_response: one.response, score: one.right ? 1 : 0.01 },
+                  })),
+                })),
+              },
+            ],
+          },
+        ],
+      }),
+    },
+    "recorded",
+  ],
+  [
+    "chat records with an id a row",
+    "openai",
+    {
+      "chats.jsonl": each((one) => ({ id: `${one.problem}-${one.attempt}`, messages: talk(one), reward: reward(one) })),
+    },
+    "score",
+  ],
+  [
+    "records whose ids name rollouts",
+    "records",
+    {
+      "rows.jsonl": each((one) => ({
+        ...{
+          problem_id: `${one.problem}.${one.attempt}`,
+          question: one.question,
+          output: one.response,
+          answer: one.gold,
+        },
+      })),
+    },
+    "gold",
+  ],
+  [
+    "verl's generation: a list of responses beside the prompt and its ground truth",
+    "records",
+    {
+      "generated.parquet": parquet(
+        grouped((group) => ({
+          ...{ data_source: "math_dapo", prompt: [user(group[0].question)] },
+          reward_model: { ground_truth: group[0].gold, style: "rule" },
+          responses: group.map(({ response }) => response),
+        })),
+      ),
+    },
+    "gold",
+  ],
+  [
+    "comma-separated values",
+    "records",
+    {
+      "rows.csv": `question,response,gold,model\r\n${rollouts
+        .map(({ question, response, gold }) =>
+          [question, response, gold, "m"].map((cell) => `"${cell.replaceAll('"', '""')}"`).join(","),
+        )
+        .join("\r\n")}\r\n`,
+    },
+    "gold",
+  ],
+];
+
+function bytes(value: unknown) {
+  return new TextEncoder().encode(JSON.stringify(value));
+}
+function parquet(rows: readonly object[]) {
+  const columnData = Object.keys(rows[0]).map((name) => ({
+    ...{ name, type: "JSON" as const },
+    data: rows.map((row) => (row as Record<string, unknown>)[name]),
+  }));
+  return new Uint8Array(parquetWriteBuffer({ columnData }));
+}
+function outputText(text: string) {
+  return { type: "message", role: "assistant", content: [{ type: "output_text", text }] };
+}
+function inspectSample(one: Sample) {
+  return {
+    ...{ id: one.problem, epoch: one.attempt + 1, input: one.question, target: one.gold, messages: talk(one) },
+    output: { model: "openai/o", choices: [{ message: assistant(one.response) }] },
+    scores: { match: { value: one.right ? "C" : "I" } },
+  };
+}
+function wide(step: number) {
+  const columns = ["step", ...rollouts.flatMap((_, i) => [`input_${i + 1}`, `output_${i + 1}`, `score_${i + 1}`])];
+  return { columns, data: [[step, ...rollouts.flatMap((one) => [one.question, one.response, reward(one)])]] };
+}
+function verlTrace(one: Sample) {
+  const metadata = {
+    ...{ op: "SingleTurnAgentLoop.run", backend: "trackio", experiment_name: "e", status: "success", step: 2 },
+    output: { prompt_text: one.question, response_text: one.response, reward_score: reward(one) },
+  };
+  const messages = [{ role: "system", content: "verl rollout trace operation" }, assistant(one.response)];
+  const key = "rollout_trace/SingleTurnAgentLoop.run";
+  return {
+    id: `${one.problem}:${one.attempt}`,
+    key,
+    run_name: "e",
+    step: 2,
+    messages,
+    metadata: JSON.stringify(metadata),
+  };
+}
+
+describe("a default dump, with no flag", () => {
+  test.each(dumps)("of %s", async (_, format, files, by) => {
+    const { report, parts } = await look(files);
+    const [name] = Object.keys(report.formats).map((one) => one.split(" ")[0]);
+    expect([name, Object.keys(report.formats)]).toEqual([format, [expect.stringContaining(format)]]);
+    const { byGold, byRecord, byScore, ungraded } = report.graded;
+    expect({ gold: byGold, recorded: byRecord, score: byScore }[by]).toBe(report.traces);
+    expect(ungraded).toBe(0);
+    for (const part of parts) {
+      expect(part.problems).toBe(2);
+      expect(part.passAtK.at(-1).k).toBeGreaterThan(1);
+    }
+    // Of steps of training there is no evaluation.
+    if (parts.length === 0) return;
+    const right = parts.map((part) => part.passAtK[0].value);
+    expect(right.reduce((sum, value) => sum + value, 0) / right.length).toBeCloseTo(0.75);
+  });
+});
