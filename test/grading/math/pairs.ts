@@ -1459,4 +1459,27 @@ export const pairs: Readonly<Record<string, Pairs>> = {
       ["604918273", "\\boxed{604918373}"],
     ],
   },
+  "dots in lists, times of day, products of units": {
+    equal: [
+      ["\\{1,2,\\ldots,10\\}", "\\boxed{\\{1,2,3,\\dots,10\\}}"],
+      ["\\{1,2,\\ldots,n\\}", "\\boxed{\\{1,2,3,\\ldots,n\\}}"],
+      ["\\{2,4,6,\\ldots\\}", "\\boxed{\\{2,4,6,8,\\ldots\\}}"],
+      ["\\{1,2,4,8,16\\}", "\\boxed{\\{1,2,4,\\ldots,16\\}}"],
+      ["1,3,5,\\ldots,99", "\\boxed{1,3,5,7,\\ldots,99}"],
+      ["3:45 \\text{ p.m.}", "\\boxed{3:45 \\text{ PM}}"],
+      ["3:45 \\text{ p.m.}", "\\boxed{3{:}45\\text{ p.m.}}"],
+      ["3:45 p.m.", "The answer is 3:45 PM."],
+      ["5 \\text{ m/s}", "\\boxed{5\\ \\text{m s}^{-1}}"],
+      ["9.8 \\text{ m/s}^2", "\\boxed{9.8\\,\\mathrm{m\\,s^{-2}}}"],
+      ["36 km/h", "\\boxed{10 \\text{ m s}^{-1}}"],
+      ["1 \\text{ L}", "\\boxed{1000 \\text{ cm}^3}"],
+    ],
+    different: [
+      ["\\{1,2,\\ldots,10\\}", "\\boxed{\\{1,2,3,\\dots,11\\}}"],
+      ["\\{1,2,4,8,16\\}", "\\boxed{\\{1,2,\\ldots,16\\}}"],
+      ["3:45 p.m.", "\\boxed{3:45 \\text{ am}}"],
+      ["3:45 p.m.", "\\boxed{3:46 \\text{ pm}}"],
+      ["9.8 \\text{ m/s}^2", "\\boxed{9.8 \\text{ m s}^{-1}}"],
+    ],
+  },
 };

@@ -156,8 +156,9 @@ function cleaned(source: string, normalization: NormalizationOptions): string {
       .trim()
       // 3:45 p.m.
       .replace(
-        /(\d:[0-5]\d)\s*([ap])\.?\s?m\b\.?/gi,
-        (_, time: string, half: string) => `${time} ${half.toUpperCase()}M`,
+        /(\d)(?:\{:\}|:)([0-5]\d)(?:\s|~|\\[ ,;])*(?:\\(?:text|textrm|mathrm)\s*\{\s*([ap])\.?\s?m\.?\s*\}|([ap])\.?\s?m\b\.?)/gi,
+        (_, hour: string, minutes: string, set?: string, bare?: string) =>
+          `${hour}:${minutes} ${(set ?? bare ?? "").toUpperCase()}M`,
       )
       // Markdown emphasis around the whole, and the full stop of the sentence.
       .replace(/^\*\*(.*)\*\*$/s, "$1")

@@ -86,30 +86,51 @@ export function measureOf(unit: string): Measure | undefined {
     .replace(/([^\s/]+)\s+cubed\b/g, "$1^3")
     .replace(/[.{}]/g, "")
     .trim();
-  const parts = cleaned.split("/").map((part) => part.trim());
-  if (parts.length > 2) return undefined;
-  const [above, below] = parts.map(simpleMeasure);
-  if (above === undefined) return undefined;
-  if (parts.length === 1) return above;
-  if (below === undefined) return undefined;
-  return {
-    factor: multiply(above.factor, power(below.factor, -1)),
-    dimension: `${above.dimension}/${below.dimension}`,
-  };
+  const exponents = new Map<string, number>();
+  let factor = rational(1n);
+  // "m/s^2" and "m s^-2" are one unit: whatever follows a slash divides.
+  for (const [at, part] of cleaned.split("/").entries()) {
+    if (part.trim() === "") return undefined;
+    for (const word of part.trim().split(/[\s*·⋅]+/)) {
+      const measure = simpleMeasure(word);
+      if (measure === undefined) return undefined;
+      const sign = at === 0 ? 1 : -1;
+      factor = multiply(factor, sign === 1 ? measure.factor : power(measure.factor, -1));
+      for (const [dimension, exponent] of measure.exponents)
+        exponents.set(dimension, (exponents.get(dimension) ?? 0) + sign * exponent);
+    }
+  }
+  return { factor, dimension: dimensionOf(exponents) };
 }
 
-function simpleMeasure(text: string): Measure | undefined {
-  const match = /^(.+?)\s*(?:\^\s*(\d))?$/u.exec(text);
+/** `length/time^2`, the same however the unit was written. */
+function dimensionOf(exponents: ReadonlyMap<string, number>): string {
+  const written = (wanted: 1 | -1) =>
+    [...exponents]
+      .filter(([, exponent]) => Math.sign(exponent) === wanted)
+      .map(([dimension, exponent]) => (exponent === wanted ? dimension : `${dimension}^${Math.abs(exponent)}`))
+      .sort()
+      .join("·");
+  const [above, below] = [written(1), written(-1)];
+  return below === "" ? above : `${above}/${below}`;
+}
+
+type Simple = { readonly factor: Rational; readonly exponents: readonly (readonly [string, number])[] };
+
+function simpleMeasure(text: string): Simple | undefined {
+  const match = /^(.+?)\s*(?:\^\s*(-?\d))?$/u.exec(text);
   if (match === null) return undefined;
   // A capital M is mega, not milli.
   const measure = measures.get(match[1]) ?? (/^M.$/.test(match[1]) ? undefined : measures.get(match[1].toLowerCase()));
   if (measure === undefined) return undefined;
   const exponent = match[2] === undefined ? 1 : Number(match[2]);
+  const factor = (whole: Rational) => (exponent === 1 ? whole : power(whole, exponent));
   // A litre is a cubic decimetre, so that cm³ and ml agree.
-  if (measure.dimension === "volume" && exponent === 1)
-    return { factor: multiply(measure.factor, rational(1n, 1000n)), dimension: "length^3" };
+  if (measure.dimension === "volume")
+    return { factor: factor(multiply(measure.factor, rational(1n, 1000n))), exponents: [["length", 3 * exponent]] };
+  const [above, below] = measure.dimension.split("/");
   return {
-    factor: exponent === 1 ? measure.factor : power(measure.factor, exponent),
-    dimension: exponent === 1 ? measure.dimension : `${measure.dimension}^${exponent}`,
+    factor: factor(measure.factor),
+    exponents: [[above, exponent], ...(below === undefined ? [] : [[below, -exponent] as const])],
   };
 }
