@@ -163,7 +163,7 @@ async function sourcesOf(run: string, { checkpoint }: ForkFlags): Promise<RunPar
       ? parts
       : parts.filter(({ name, role }) => role !== "base" && !evaluationSuffix.test(name));
   return checkpoint.map((wanted) => {
-    const found = parts.find(({ name }) => name === wanted);
+    const found = parts.find(({ name, id }) => name === wanted || id === wanted);
     if (found === undefined) throw unknownName("checkpoint", wanted, names);
     return found;
   });

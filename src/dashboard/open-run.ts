@@ -51,6 +51,7 @@ import type { FoundRun, FoundStage } from "./run-discovery.ts";
 import { brokenStages, missingStages } from "./run-gaps.ts";
 import { openSources } from "./run-sources.ts";
 import { runEntry, stageEntry } from "./run-state.ts";
+import { forksOfTrace } from "./trace-forks.ts";
 import { askedSource, labelersOf, traceReply } from "./trace-view.ts";
 import { TraceWork } from "./trace-work.ts";
 import { TrainingSeries } from "./training-series.ts";
@@ -250,7 +251,9 @@ export class OpenRun {
     await this.#book.refresh();
     await this.#untilRow(source, row);
     const reply = await traceReply(source, row, this.#book, this.#options.labeling.reader);
-    return { ...reply, rollout: worded(await this.#known())(reply.rollout) };
+    const { problem, attempt } = reply.rollout;
+    const forks = await forksOfTrace(this.#found.folder, source.place.checkpoint, problem, attempt);
+    return { ...reply, rollout: worded(await this.#known())(reply.rollout), ...(forks.length > 0 && { forks }) };
   }
 
   /** An address that somebody shared may be the first thing that is asked of a run. */

@@ -1,9 +1,11 @@
 // Everything that is shown of one run or several, as items: what the report shows, made by the same code in the indexing
 // thread, and made again when a file of theirs has changed. Nothing is labeled for it.
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Refusal } from "../base/http/body.ts";
 import type { WantedRun } from "../report/run-data.ts";
+import { forksFolder } from "../traces/forks/fork-folder.ts";
 import type { ItemsReply } from "./api.ts";
 import { type IndexingThread, ThreadEnded } from "./indexing-thread.ts";
 import { LeastRecentlyUsed } from "./least-recently-used.ts";
@@ -74,7 +76,10 @@ export class ShownItems {
 }
 
 async function versionOf({ id, folder, stages }: FoundRun): Promise<unknown> {
-  const folders = new Set([folder, join(folder, "choosing"), ...stages.map((stage) => stage.folder)]);
+  const forks = (await readdir(join(folder, forksFolder)).catch(() => [])).map((name) =>
+    join(folder, forksFolder, name),
+  );
+  const folders = new Set([folder, join(folder, "choosing"), ...forks, ...stages.map((stage) => stage.folder)]);
   const files = await Promise.all([...folders].map((one) => filesOf(one).catch(() => [])));
   return [id, files.flat().map(({ path, size, changed }) => [path, size, changed])];
 }

@@ -108,7 +108,7 @@ async function act(behavior: Behavior, { body, path }: Asked, response: ServerRe
   }
   if (behavior.delay) await pause(behavior.delay);
   const chat = path.endsWith("/chat/completions");
-  const words = behavior.say?.match(/\S+\s*/g) ?? [];
+  const words = behavior.say?.match(/\s*\S+\s*/g) ?? [];
   const usage = {
     prompt_tokens: 11,
     completion_tokens: words.length,

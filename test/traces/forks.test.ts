@@ -6,8 +6,13 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Random } from "../../src/base/random.ts";
+import { forksOfTrace } from "../../src/dashboard/trace-forks.ts";
+import { shown } from "../../src/drawing/table.ts";
+import { EndpointClient } from "../../src/endpoints/client.ts";
+import { endpointSchema } from "../../src/endpoints/endpoint.ts";
 import { writePolicyCard } from "../../src/engine/policy-card.ts";
 import { wordTokenizer } from "../../src/engine/word-tokenizer.ts";
+import { endpointSampler } from "../../src/evaluation/endpoint-sampler.ts";
 import { engineSampler } from "../../src/evaluation/engine-sampler.ts";
 import { writeProblems } from "../../src/evaluation/evaluation-folder.ts";
 import { sampleIntoStore } from "../../src/evaluation/recorded-sampling.ts";
@@ -15,12 +20,15 @@ import { RolloutStore } from "../../src/evaluation/rollout-store.ts";
 import type { Sampler } from "../../src/evaluation/sampler.ts";
 import type { MathematicsProblem } from "../../src/problems/problem.ts";
 import { type ForkStage, runForkStage } from "../../src/recipes/fork-stage.ts";
+import { forkedTraces, forksTable } from "../../src/results/sections/forks.ts";
 import { openRunFolder } from "../../src/runs/run-folder.ts";
 import { type ForkStory, forkEffects } from "../../src/traces/forks/effects.ts";
 import { cutOut, movePlace } from "../../src/traces/forks/fork.ts";
 import { readDraws } from "../../src/traces/forks/fork-folder.ts";
 import { grammarLabeler } from "../../src/traces/labelers/grammar.ts";
 import { segment, terseSegmentation } from "../../src/traces/segmentation.ts";
+import { paperAlphabet } from "../../src/traces/sequence.ts";
+import { startFakeServer } from "../endpoints/fake-server.ts";
 import { ScriptedEngine } from "../engine/scripted.ts";
 
 const [right, wrong] = ["<answer>4</answer>", "<answer>5</answer>"];
@@ -207,6 +215,51 @@ describe("a run of forks that was killed", () => {
     expect(result?.draws).toBeGreaterThan(before + 2 * 46);
     await expect(runForkStage(stage(policy({}), { by: "somebody else" }))).rejects.toThrow(/holds another run/);
   });
+});
+
+it("a server goes on from the prompt with what was said behind it", async () => {
+  await evaluated(policy(planted(0.8, 0)));
+  const server = await startFakeServer(({ body: { prompt = "", seed } }) => ({
+    say: prompt.endsWith(" hyp") ? right : seed % 2 === 0 ? `\nhyp ${right}` : `\ncomp ${wrong}`,
+  }));
+  const endpoint = endpointSchema.parse({
+    url: server.url,
+    model: "m",
+    mode: "completion",
+    price: { prompt: 1, completion: 1 },
+  });
+  const client = new EndpointClient(endpoint, {});
+  try {
+    const over = {
+      by: "m",
+      open: async () => ({ sampler: endpointSampler(client, sampling), close: () => client.close() }),
+    };
+    const result = (await runForkStage(stage(policy({}), over)))!;
+    expect(result.effects[0].effect.value).toBe(1);
+    expect(result.effects[0].rejected).toBeCloseTo(0.5, 0);
+    expect(result.cost).toBeGreaterThan(0);
+    expect(new Set(server.asked.map(({ body }) => body.prompt))).toEqual(new Set(["asksetup hyp", "asksetup"]));
+  } finally {
+    await server.close();
+  }
+});
+
+it("a trace knows its forks, and tables say what the move causes", async () => {
+  const result = await forked(planted(0.8, 0));
+  const [{ problem, attempt, ...story }] = result.stories;
+  const [fork] = await forksOfTrace(run, "scripted", problem, attempt);
+  expect(fork).toMatchObject({ first: 1, move: ["hypothesize"], by: "scripted", without: "next" });
+  expect(fork.right.with).toEqual({ ends: 8, right: story.with.filter((end) => end.right).length });
+  expect(fork.right.without).toEqual({ ends: 8, right: 0 });
+  expect(await forksOfTrace(run, "another", problem, attempt)).toEqual([]);
+  const { body } = forksTable([result]);
+  const row = body.kind === "table" ? body.rows[0].map(shown) : [];
+  expect(row.slice(0, 6)).toEqual(["hypothesize", "scripted", "scripted", "synthetic", "46", "24"]);
+  expect(row).toContain("causes success");
+  const traces = forkedTraces([result], paperAlphabet).body;
+  expect(traces.kind === "traces" && traces.traces.map(({ boxed }) => boxed.length)).toEqual([
+    1, 0, 0, 0, 0, 0, 0, 0, 0,
+  ]);
 });
 
 it("spans by hand, and a move that nobody makes", async () => {

@@ -110,11 +110,23 @@ export type TraceReply = {
     readonly approximate?: true;
   };
   readonly depth?: { readonly chain: number; readonly meanRun?: number };
+  /** Places from which it was gone on with a move and without it. */
+  readonly forks?: readonly TraceFork[];
   readonly finish?: string;
   readonly milliseconds?: number;
   readonly servedBy?: string;
   readonly failure?: string;
   readonly seed?: number;
+};
+
+export type TraceFork = {
+  readonly first: number;
+  readonly move: readonly string[];
+  /** Who went on, and whether the move was left out once or for good. */
+  readonly by: string;
+  readonly without: "next" | "ever";
+  /** How many ends of either way were right. */
+  readonly right: Readonly<Record<"with" | "without", { readonly ends: number; readonly right: number }>>;
 };
 
 export type TraceSpan = {

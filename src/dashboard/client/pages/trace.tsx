@@ -19,7 +19,7 @@ import { Answered, Nothing, Waiting } from "../parts/states.tsx";
 import { filterValues } from "../rollout-filter.ts";
 import { addressOf } from "../routes.ts";
 import { blocksOf } from "../trace/blocks.ts";
-import { GradeLine, LabelSource, PrimitiveCounts, RewardParts, TraceFacts } from "../trace/facts.tsx";
+import { GradeLine, LabelSource, PrimitiveCounts, RewardParts, TraceFacts, TraceForks } from "../trace/facts.tsx";
 import { Minimap } from "../trace/minimap.tsx";
 import { NoteEditor } from "../trace/note-editor.tsx";
 import { Reader, scrollToBlock, topBlock } from "../trace/reader.tsx";
@@ -192,6 +192,7 @@ function TraceBody({ trace }: { readonly trace: TraceReply }) {
         <NoteEditor trace={trace} />
         {trace.grade !== undefined && <RewardParts reward={trace.grade.reward} />}
         <PrimitiveCounts spans={trace.spans} />
+        <TraceForks trace={trace} run={run} span={query.span} onSpan={(span) => change({ span })} />
         <LabelSource trace={trace} />
         <TraceFacts trace={trace} />
         {prompt !== undefined && (

@@ -142,3 +142,44 @@ export function LabelSource({ trace }: { readonly trace: TraceReply }) {
   if (trace.labeled === undefined) return <p className="quiet">No labels: the spans of this trace are not known.</p>;
   return <p className="quiet label-source">{labelWords(trace.labeled)}</p>;
 }
+
+/** Where it was forked, and what became of it; and how to fork it at the span that the address names. */
+export function TraceForks({
+  trace,
+  run,
+  span,
+  onSpan,
+}: {
+  readonly trace: TraceReply;
+  readonly run: string;
+  readonly span?: string;
+  readonly onSpan: (span: number) => void;
+}) {
+  const { forks = [], rollout } = trace;
+  if (forks.length === 0 && span === undefined) return null;
+  const share = ({ right, ends }: { readonly right: number; readonly ends: number }) =>
+    ends === 0 ? "never gone" : `${right} of ${ends} right`;
+  return (
+    <section aria-label="Forks">
+      {forks.map(({ first, move, by, without, right }) => (
+        <p key={`${first} ${move.join()} ${by} ${without}`}>
+          {move.map((label) => (
+            <PrimitiveMark key={label} of={label} long />
+          ))}{" "}
+          at{" "}
+          <button type="button" className="plain" onClick={() => onSpan(first)}>
+            span {first}
+          </button>
+          , gone on from by {oneLine(by)}: with it {share(right.with)}, without it {share(right.without)}
+          {without === "ever" && " (never again)"}
+        </p>
+      ))}
+      {span !== undefined && (
+        <p className="quiet">
+          Does the marked span matter?{" "}
+          <code>{`repertoire traces fork ${oneLine(run)} --checkpoint ${oneLine(rollout.source)} --span '${oneLine(rollout.problem)}#${rollout.attempt}:${span}'`}</code>
+        </p>
+      )}
+    </section>
+  );
+}
