@@ -3,18 +3,20 @@ import { join } from "node:path";
 import pc from "picocolors";
 import { ConfigurationError } from "../base/errors.ts";
 import { shownCheckpoints } from "../results/shown-checkpoints.ts";
+import { displayName } from "../runs/recipe-names.ts";
 import { type Analysis, analyzeLimited } from "../traces/analysis/analysis.ts";
 import { analysisFiles, readRecords } from "../traces/analysis/analysis-folder.ts";
 import type { CheckpointSummary } from "../traces/analysis/checkpoint-summary.ts";
-import type { Claim } from "../traces/analysis/claims.ts";
+import { type Claim, focusOf } from "../traces/analysis/claims.ts";
 import type { Estimate } from "../traces/analysis/estimates.ts";
-import { depthMeasure, runMeasure, strictDepthMeasure } from "../traces/analysis/measures.ts";
+import { depthMeasure, recoveryMeasure, runMeasure, strictDepthMeasure } from "../traces/analysis/measures.ts";
 import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
 import { isLimited, type Limits, limited } from "../traces/analysis/scopes.ts";
-import { verdicts, verdictTotals } from "../traces/analysis/verdicts.ts";
+import { verdictCounts, verdicts, verdictTotals } from "../traces/analysis/verdicts.ts";
 import { categoryMeasure } from "../traces/categories.ts";
 import { labelerWordsOn } from "../traces/labeler.ts";
 import { alphabetOf } from "../traces/sequence.ts";
+import { printSentences } from "./printed-conclusion.ts";
 import { textTable } from "./text-table.ts";
 
 /** What of an analysis is shown: all of it, or a part that its records are enough for. */
@@ -47,6 +49,43 @@ const withoutInterval = ({ value }: Estimate): string => (Number.isNaN(value) ? 
 const widestTable = 4;
 const maxComparisons = 3;
 
+/** Every checkpoint in a row, without intervals: what fits under the sentences. */
+export function glanceTable({ scopes }: Analysis, isShown: (checkpoint: string) => boolean): string {
+  const { puzzles, mathematics } = focusOf(scopes);
+  const focus = [puzzles, mathematics].filter((one) => one !== undefined);
+  const shown = focus.length > 0 ? focus : scopes.slice(0, 1);
+  const names = shown[0].checkpoints.map(({ checkpoint }) => checkpoint).filter(isShown);
+  const columns = shown.flatMap(({ scope, checkpoints }) => {
+    const k = Math.max(1, ...checkpoints.flatMap(({ passAtK }) => Object.keys(passAtK).map(Number)));
+    const what = scope.kind === "mathematics" ? "math " : scope.kind === "puzzle" ? "puzzles " : "";
+    const pass = (at: number, name: string) => ({
+      name,
+      read: ({ passAtK }: CheckpointSummary) =>
+        passAtK[at] === undefined ? "–" : `${(100 * passAtK[at].value).toFixed(1)}%`,
+    });
+    const measured = (measure: string, name: string) => ({
+      name,
+      read: ({ measures }: CheckpointSummary) => withoutInterval(measures[measure]),
+    });
+    return [
+      pass(1, `${what}pass@1`),
+      ...(k > 1 ? [pass(k, `@${k}`)] : []),
+      measured(recoveryMeasure, "recovery"),
+      measured(depthMeasure, "depth"),
+    ].map((column) => ({ ...column, checkpoints }));
+  });
+  return textTable(
+    ["", ...columns.map(({ name }) => name)],
+    names.map((name) => [
+      displayName(name),
+      ...columns.map(({ read, checkpoints }) => {
+        const own = checkpoints.find(({ checkpoint }) => checkpoint === name);
+        return own === undefined ? "–" : read(own);
+      }),
+    ]),
+  );
+}
+
 export function printAnalysis(analysis: Analysis, shown: ScopeAnalysis, folder: string): void {
   const { labelers, input } = analysis;
   const who = labelers.map((labeler) => labelerWordsOn(labeler, shown.scope.kind)).join("; ");
@@ -54,6 +93,7 @@ export function printAnalysis(analysis: Analysis, shown: ScopeAnalysis, folder: 
   console.log(pc.bold(`${input.traces} traces, ${input.spans} spans${what}`));
   console.log(pc.dim(who));
   printParseWarnings(analysis);
+  if (shown === analysis.scopes[0]) printSentences(analysis);
   printCheckpoints(analysis, shown);
   for (const { words } of shown.comparisons.slice(0, maxComparisons)) console.log(`\n${words.join("\n")}`);
   const unsaid = shown.comparisons.length - maxComparisons;
@@ -80,7 +120,7 @@ export function printCheckpoints({ taxonomy }: Analysis, { checkpoints: all }: S
     value === undefined || Number.isNaN(value.value) ? "–" : `${(100 * value.value).toFixed(1)}%`;
   console.log(
     textTable(
-      ["per trace", ...checkpoints.map(({ checkpoint }) => checkpoint)],
+      ["per trace", ...checkpoints.map(({ checkpoint }) => displayName(checkpoint))],
       [
         row("traces", ({ traces }) => String(traces)),
         row("problems", ({ problems }) => String(problems)),
@@ -110,16 +150,19 @@ export function printCheckpoints({ taxonomy }: Analysis, { checkpoints: all }: S
     console.log(pc.dim(`${checkpoints.length} of ${all.length} checkpoints shown; --checkpoint chooses others`));
 }
 
+/** Under the sections of the paper that make them, each with its totals. */
 export function printClaims(claims: readonly Claim[]): void {
   const colors = { shown: pc.green, "not shown": pc.yellow, reversed: pc.red, "cannot be tested here": pc.dim };
   const width = Math.max(...verdicts.map(({ length }) => length));
-  for (const { section, claim, scope, verdict, evidence, adjusted, otherWords } of claims) {
-    const surely = adjusted === undefined || verdict === "not shown" ? "" : `; adjusted p ${adjusted.toPrecision(2)}`;
-    console.log(
-      `  ${colors[verdict](verdict.padEnd(width))}  ${claim} ${pc.dim(`(§${section}, ${scope})`)}\n${" ".repeat(width + 4)}${pc.dim(evidence + surely)}`,
-    );
-    if (otherWords !== undefined)
-      console.log(pc.dim(`${" ".repeat(width + 4)}by its words: ${otherWords.verdict}, ${otherWords.evidence}`));
+  for (const section of [...new Set(claims.map((claim) => claim.section))]) {
+    const own = claims.filter((claim) => claim.section === section);
+    console.log(`  §${section}: ${verdictCounts(own)}`);
+    for (const { claim, scope, verdict, evidence, otherWords } of own) {
+      const beside = otherWords === undefined ? "" : `; by its words: ${otherWords.verdict}, ${otherWords.evidence}`;
+      console.log(
+        `    ${colors[verdict](verdict.padEnd(width))}  ${claim} ${pc.dim(`(${scope}): ${evidence}${beside}`)}`,
+      );
+    }
   }
   console.log(`\n  ${verdictTotals(claims)}`);
 }

@@ -50,7 +50,9 @@ Examples:
     .action((folder: string, flags: Flags) => (flags.export === undefined ? serve(folder, flags) : writePages(flags)));
 }
 
-async function serve(folder: string, flags: Flags): Promise<void> {
+type ServeFlags = Pick<Flags, "host" | "port" | "open"> & Partial<Pick<Flags, "token" | "classifier" | "out">>;
+
+export async function serve(folder: string, flags: ServeFlags): Promise<void> {
   if (flags.out !== undefined) throw new ConfigurationError("--out is for --export <run>");
   if (!existsSync(folder))
     throw new ConfigurationError(`${folder} does not exist; give a folder of runs, or make one: repertoire run mini`);

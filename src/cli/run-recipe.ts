@@ -20,16 +20,16 @@ import type { Teacher } from "../recipes/teaching-stage.ts";
 import { writeReport } from "../report/index.ts";
 import { forksTable } from "../results/sections/forks.ts";
 import type { ChosenStep } from "../runs/chosen-steps.ts";
+import { verdictCounts } from "../traces/analysis/verdicts.ts";
 import { readForkResults } from "../traces/forks/fork-folder.ts";
-import { labelerWords } from "../traces/labeler.ts";
 import { defaultLabeler, type LabelerSpec, readerOf } from "../traces/labeler-spec.ts";
-import { accuracyTable } from "./accuracy-table.ts";
-import { printCheckpoints, printClaims } from "./analysis-tables.ts";
+import { glanceTable } from "./analysis-tables.ts";
 import { commandText } from "./command-text.ts";
 import { acceptedFor } from "./damage.ts";
 import { dryRun } from "./dry-run.ts";
 import { withFlags } from "./flags.ts";
 import { hubCache, probePlaces } from "./hub-cache.ts";
+import { printSentences } from "./printed-conclusion.ts";
 import { warn } from "./progress.ts";
 import { printQuestions, questionIdentity, questionReading } from "./question-flags.ts";
 import { modelOf, presets, type RecipeOptions, recipeFlags, settingsOf, shippedBase } from "./recipe-options.ts";
@@ -183,7 +183,7 @@ async function run(given: RecipeOptions, preset: Preset): Promise<boolean> {
       }),
     );
     if (result === undefined) return false;
-    printResult(options.folder, result, settings, preset);
+    printResult(options.folder, result, settings);
     if (options.fork) console.log(`\n${terminalItem(forksTable(await readForkResults(options.folder)))}\n`);
     const { page } = await writeReport({
       runs: [options.folder],
@@ -191,7 +191,7 @@ async function run(given: RecipeOptions, preset: Preset): Promise<boolean> {
       labeler,
       classifierName: classifierName(options.classifier),
     });
-    console.log(`Every figure and table: ${pc.bold(page)}`);
+    console.log(`  every figure and table: ${pc.bold(page)}`);
     return true;
   } finally {
     if (teacher.kind === "endpoint") await teacher.client.close();
@@ -204,38 +204,17 @@ async function forkedMoves(labeler: LabelerSpec, { name }: Preset): Promise<stri
   return [...recover.map((label) => [label]), ...(name === "mini" ? [guessingRoute] : [])];
 }
 
-function printResult(
-  folder: string,
-  { summaries, chosen, analysis }: RecipeResult,
-  settings: RecipeSettings,
-  { name }: Preset,
-): void {
-  console.log(`\n${pc.bold("Accuracy")} (95% intervals over problems)\n`);
-  console.log(`${accuracyTable(policiesOf(settings), summaries)}\n`);
+function printResult(folder: string, { summaries, chosen, analysis }: RecipeResult, settings: RecipeSettings): void {
   printSerious(summaries);
   for (const choice of chosen) console.log(chosenText(choice));
-  const heldOut = analysis.scopes.find(({ scope }) => scope.name === "held-out puzzles") ?? analysis.scopes[0];
-  if (heldOut !== undefined) {
-    console.log(`${pc.bold(`What traces are made of, on ${heldOut.scope.name}`)}\n`);
-    // Those that the table above has; further steps and greedy answers are in the report.
-    const policies = policiesOf(settings);
-    const checkpoints = heldOut.checkpoints.filter(({ checkpoint }) => policies.includes(checkpoint));
-    printCheckpoints(analysis, { ...heldOut, checkpoints });
-  }
-  console.log(
-    `\n${pc.bold("What this run shows of the paper")} · ${pc.dim(analysis.labelers.map(labelerWords).join("; "))}\n`,
-  );
-  printClaims(analysis.claims);
-  if (name === "mini")
+  const own = (checkpoint: string) => policiesOf(settings).includes(checkpoint);
+  console.log(`\n${glanceTable(analysis, own)}`);
+  printSentences(analysis);
+  if (analysis.claims.length > 0)
     console.log(
-      `\nThis is a miniature: a model of under a million parameters on boards of a few cells. Its base model saw reasoning about puzzles and\n` +
-        `mathematics in pretraining, but only after a tag; without the tag, as here, it answers without reasoning. SFT on puzzles switches that\n` +
-        `default for both. Where mathematics needs search, the base knows two routes: one commits to the first candidate, which is wrong there,\n` +
-        `and one guesses and checks. Which of them is taken after RL on puzzles is what this run measures.`,
+      `\n  claims of the paper: ${verdictCounts(analysis.claims)}; repertoire traces query ${folder} lists them`,
     );
-  console.log(
-    `\nEverything is in ${pc.bold(folder)}: corpus.jsonl, sft/, a folder per RL run (events, rollouts, checkpoints), evaluations/, analysis/ and report/.`,
-  );
+  console.log(`  the traces, side by side: ${pc.bold(`repertoire dashboard ${folder} --open`)}`);
 }
 
 function chosenText({ policy, step, by, scores }: ChosenStep): string {

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { Command } from "commander";
 import { usualImportFolder } from "../imports/import-folder.ts";
 import type { ImportEvent, ImportReport } from "../imports/import-run.ts";
-import { parseInput } from "../imports/plan.ts";
 import { paperTaxonomy } from "../rollouts/paper-taxonomy.ts";
 import { isRun } from "../runs/run-parts.ts";
 import { type Analysis, defaultAnalysis } from "../traces/analysis/analysis.ts";
@@ -22,11 +21,13 @@ import { analyzeRun, importAndAnalyze } from "../traces/run-analysis.ts";
 import { printAnalysis, shownScope } from "./analysis-tables.ts";
 import { wholeNumber } from "./arguments.ts";
 import { type FlagValues, flag, withFlags } from "./flags.ts";
+import { givenInputs } from "./given-inputs.ts";
 import { progressBar, warn } from "./progress.ts";
 import { followAnalysis } from "./traces-follow.ts";
 import {
   classifierName,
   comparingFlags,
+  followFlags,
   labelerOf,
   limitFlags,
   limitsOf,
@@ -43,7 +44,7 @@ const analyzeFlags = [
   flag("--out <folder>", "run folder for the rollouts and what is found (default: the run itself, or runs/<name>)"),
   flag("--motifs <n>", "how many motifs of each length to keep", wholeNumber, defaultAnalysis.motifsPerLength),
   flag("--query <sql>", "then run this SQL in DuckDB over the tables traces, motifs and measures"),
-  flag("--follow", "keep up with a trainer that is still writing, until Ctrl-C; prints alarms as they are raised"),
+  ...followFlags,
   flag("--json", "print the analysis as JSON"),
 ];
 
@@ -80,6 +81,7 @@ type Asked = ReadingFlags &
   FlagValues<typeof comparingFlags> & {
     readonly out?: string;
     readonly follow?: boolean;
+    readonly notify?: string;
     readonly motifs?: number;
     readonly json?: boolean;
   };
@@ -90,7 +92,7 @@ export async function analyzedInputs(
   flags: Asked,
 ): Promise<{ readonly folder: string; readonly analysis: Analysis } | undefined> {
   const { workers, replicates, motifs = defaultAnalysis.motifsPerLength, json, classifier } = flags;
-  const inputs = given.map(parseInput);
+  const inputs = await givenInputs(given);
   const imports = { inputs, reading: readingOf(flags), workers };
   const request = {
     analysis: { replicates, motifsPerLength: motifs },
@@ -106,7 +108,7 @@ export async function analyzedInputs(
   const watcher = analysisBar();
   let analysis: Analysis | undefined;
   try {
-    if (flags.follow) analysis = await followAnalysis(folder, imports, request);
+    if (flags.follow) analysis = await followAnalysis(folder, imports, request, flags.notify);
     else if (own) analysis = await analyzeRun(folder, request, watcher.watch);
     else {
       const watch: Parameters<typeof importAndAnalyze>[3] = (event) =>

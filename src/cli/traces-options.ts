@@ -28,19 +28,21 @@ import { warn } from "./progress.ts";
 export const segmentationFlags = [
   choice(
     "--segmentation <preset>",
-    "paper: 80–250 tokens per span; steps: one span per paragraph; terse: one span per line, for small models",
-    Object.keys(segmentations) as (keyof typeof segmentations)[],
-    "paper",
+    "paper: 80–250 tokens per span; steps: one span per paragraph; terse: one span per line, for small models; auto: as in the paper, and by steps where that gives a trace fewer than five spans",
+    ["auto", ...(Object.keys(segmentations) as (keyof typeof segmentations)[])],
+    "auto",
   ),
   flag("--merge-below <tokens>", "merge fragments until a span has this many", wholeNumber),
   flag("--split-above <tokens>", "split longer fragments at sentence ends", wholeNumber),
   flag("--join-trailing-below <tokens>", "append a shorter last span to the one before it", wholeNumber),
 ];
 
+const cuts = ["mergeBelow", "splitAbove", "joinTrailingBelow"] as const;
+
 type SegmentationFlags = FlagValues<typeof segmentationFlags>;
 
 export function segmentationOf(flags: SegmentationFlags): Segmentation {
-  const preset = segmentations[flags.segmentation];
+  const preset = segmentations[flags.segmentation === "auto" ? "paper" : flags.segmentation];
   return {
     ...preset,
     mergeBelow: flags.mergeBelow ?? preset.mergeBelow,
@@ -128,6 +130,7 @@ export async function labelerOf(flags: SegmentationFlags & FlagValues<typeof cla
   return {
     classifier: await classifierOf(flags),
     segmentation: segmentationOf(flags),
+    orSteps: flags.segmentation === "auto" && cuts.every((cut) => flags[cut] === undefined),
     abstainBelow: flags.abstainBelow,
   };
 }
@@ -154,6 +157,18 @@ export const readingFlags = [
 export type ReadingFlags = FlagValues<typeof readingFlags>;
 
 export const readingOf = ({ format, columns }: ReadingFlags): ReadOptions => ({ format, columns });
+
+/** To keep up with somebody's training. */
+export const followFlags = [
+  flag("--follow", "keep up with a trainer that is still writing, until Ctrl-C; prints alarms as they are raised"),
+  flag("--notify <url>", "with --follow: POST every alarm there as JSON (its `text` is what Slack shows)", webhook),
+];
+
+function webhook(text: string): string {
+  if (!URL.canParse(text) || !/^https?:/.test(text))
+    throw new InvalidArgumentError("expected an address that begins with http:// or https://");
+  return text;
+}
 
 /** What is shown of an analysis; the traces are not read again for it. */
 export const limitFlags = [

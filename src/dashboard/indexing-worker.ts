@@ -2,7 +2,8 @@
 import { parentPort } from "node:worker_threads";
 import { messageOf } from "../base/errors.ts";
 import { readRuns } from "../report/run-data.ts";
-import { reportSections } from "../results/results.ts";
+import { labelsClause } from "../results/conclusion.ts";
+import { reportConclusion, reportSections } from "../results/results.ts";
 import { groupNames, runGroups, seedsOf } from "../results/run-groups.ts";
 import { defaultLabeler, readerOf } from "../traces/labeler-spec.ts";
 import type { TraceReader } from "../traces/trace-reader.ts";
@@ -21,10 +22,13 @@ async function itemsOf({ runs: wanted, checkpoint }: WantedItems): Promise<MadeI
     return { name: run.name, seed: seedsOf(run), group };
   });
   const checkpoints = data.checkpoints.filter(({ inRun }) => checkpoint === undefined || inRun === checkpoint);
+  const sections = reportSections({ ...data, checkpoints });
   const items: ItemsReply = {
+    conclusion: reportConclusion(data, sections),
+    ...(data.analysis && { about: labelsClause(data.analysis) }),
     runs,
     checkpoints: [...new Set(data.checkpoints.map(({ inRun }) => inRun))],
-    sections: reportSections({ ...data, checkpoints }),
+    sections,
     gaps: data.gaps,
   };
   return { items, milliseconds: performance.now() - begun };

@@ -35,6 +35,8 @@ p{max-width:72ch;overflow-wrap:anywhere}
 a{color:inherit;text-underline-offset:3px}
 code{font:0.86em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere}
 .quiet{color:var(--muted)}
+.conclusion{font-size:1.12rem;line-height:1.5;padding-left:1.3em;max-width:72ch;margin:1em 0}.conclusion li{margin:.7em 0}.conclusion small{display:block}
+details{margin:1.6em 0}summary{cursor:pointer}
 nav ul{display:flex;flex-wrap:wrap;gap:.5em;padding:0;list-style:none;margin:1.2em 0}
 nav a{display:block;padding:.3em .9em;border:1px solid var(--grid);border-radius:2em;text-decoration:none;background:var(--card)}
 nav a:hover,nav a:focus-visible{border-color:var(--muted)}

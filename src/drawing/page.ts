@@ -17,6 +17,10 @@ type Page = {
     readonly kind: string;
     readonly created: string;
   }[];
+  /** What it says first: sentences, each with the ids of what shows it. */
+  readonly conclusion: readonly { readonly words: string; readonly evidence: readonly string[] }[];
+  /** How sure all of it is. */
+  readonly about?: string;
   readonly sections: readonly Section[];
   readonly gaps: readonly Gap[];
   readonly taxonomy: Taxonomy;
@@ -29,7 +33,8 @@ type Page = {
 /** Even if something slipped through, nothing on the page may run or load. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-export function pageHtml({ runs, sections, gaps, taxonomy, command, figureForms }: Page): string {
+export function pageHtml(page: Page): string {
+  const { runs, sections, gaps, taxonomy, command, figureForms } = page;
   const names = runs.map(({ name }) => name).join(", ");
   const missing = sections.flatMap(({ items }) => items.filter(({ body }) => body.kind === "missing")).length;
   return [
@@ -38,14 +43,30 @@ export function pageHtml({ runs, sections, gaps, taxonomy, command, figureForms 
     `<style>\n${pageStyle(taxonomy)}\n</style>\n</head>\n<body>`,
     `<header><h1>What training did to the way it reasons</h1>`,
     `<p class="quiet">${runs.map((run) => `<code>${escaped(run.path)}</code> (${escaped(run.kind)}, begun ${escaped(run.created.slice(0, 16).replace("T", " "))})`).join(" · ")}</p>`,
+    conclusionHtml(page),
     contents(sections),
     "</header>\n<main>",
-    gapList(gaps, missing),
     labelKey(taxonomy),
     ...sections.map((section) => sectionHtml(section, { command, figureForms, taxonomy })),
+    gapList(gaps, missing),
     "</main>",
     `<footer><p>Made by <code>${escaped(command)}</code>. Figures are in <code>figures/</code> as ${figureForms.map((form) => form.toUpperCase()).join(" and ")}, tables in <code>tables/</code> as CSV, Markdown and LaTeX (<code>.short.tex</code> without intervals, for a column).</p></footer>`,
     "</body>\n</html>\n",
+  ].join("\n");
+}
+
+function conclusionHtml({ conclusion, about, sections, runs }: Page): string {
+  const titles = new Map(sections.flatMap(({ items }) => items.map(({ id, title }) => [id, title] as const)));
+  const links = (evidence: readonly string[]) =>
+    evidence.map((id) => `<a href="#${id}">${escaped(titles.get(id) ?? id)}</a>`).join(" · ");
+  const said = conclusion.map(
+    ({ words, evidence }) => `<li>${escaped(words)} <small class="quiet">${links(evidence)}</small></li>`,
+  );
+  const read = runs.map(({ path }) => `<code>${escaped(`repertoire dashboard ${path} --open`)}</code>`).join(", ");
+  return [
+    ...(said.length === 0 ? [] : [`<ol class="conclusion">${said.join("")}</ol>`]),
+    ...(about === undefined ? [] : [`<p class="quiet">${escaped(about)}.</p>`]),
+    `<p class="quiet">The traces themselves: ${read}</p>`,
   ].join("\n");
 }
 
@@ -71,7 +92,7 @@ function labelKey({ labels }: Taxonomy): string {
     ({ name, letter, meaning }) =>
       `<li><b class="mark ink-${labelColor(name)}">${letter}</b><span><b>${name}</b> <span class="quiet">${escaped(meaning)}</span></span></li>`,
   );
-  return `<ul class="key" aria-label="What a span can do">${entries.join("")}</ul>`;
+  return `<details><summary>What a span can do: ${labels.length} labels and their letters</summary><ul class="key">${entries.join("")}</ul></details>`;
 }
 
 type Drawn = Pick<Page, "command" | "figureForms" | "taxonomy">;

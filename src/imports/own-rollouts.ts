@@ -1,6 +1,6 @@
 // This project's own records: rollouts of training and evaluation, and teacher traces with their labels.
 import { boardSize, puzzleIdentity } from "../problems/problem-id.ts";
-import { rolloutSchema } from "../rollouts/rollout.ts";
+import { type Rollout, rolloutSchema } from "../rollouts/rollout.ts";
 import { teacherTraceSchema } from "../teaching/corpus.ts";
 import { type RowFormat, unusable } from "./row-format.ts";
 import { stepName } from "./step-name.ts";
@@ -40,6 +40,8 @@ export const ownRollouts: RowFormat = {
         response: withReasoning(reasoning, response),
         responseTokens,
         prompt,
+        ...(state === "truncated" && { truncated: true }),
+        recorded: recordedVerdict(parsed.data),
         score: recorded === undefined && grade?.by === undefined ? grade?.reward.total : recorded?.score,
         // Whoever gave them must be known.
         ...(labels !== undefined && labeledBy !== undefined && { labels, labeledBy }),
@@ -48,6 +50,13 @@ export const ownRollouts: RowFormat = {
     ];
   },
 };
+
+/** What its own program says of a rollout that we graded: in so many words, or by a score that can mean nothing else. */
+function recordedVerdict({ grade, recorded }: Rollout): boolean | undefined {
+  const { correct, score = Number.NaN } = recorded ?? {};
+  if (correct !== undefined || grade?.by !== "gold") return correct;
+  return [-1, 0, 1].includes(score) ? score === 1 : undefined;
+}
 
 export const teacherCorpus: RowFormat = {
   name: "corpus",

@@ -34,6 +34,8 @@ export type Trace = {
   /** With its reasoning, inside tags where the record kept it apart. */
   readonly response: string;
   readonly responseTokens?: number;
+  /** Its budget ended first. */
+  readonly truncated?: boolean;
   readonly kind?: "puzzle" | "mathematics";
   /** Made while a policy was trained, by a teacher, or to be evaluated. */
   readonly stage?: TraceStage;

@@ -5,7 +5,8 @@ import { writeFileAtomically } from "../base/files.ts";
 import { type Gap, type Item, isFigure, type Section } from "../drawing/item.ts";
 import { writeItems } from "../drawing/item-files.ts";
 import { pageHtml } from "../drawing/page.ts";
-import { reportSections } from "../results/results.ts";
+import { labelsClause } from "../results/conclusion.ts";
+import { reportConclusion, reportSections } from "../results/results.ts";
 import { paperTaxonomy } from "../rollouts/paper-taxonomy.ts";
 import type { AnalysisOptions } from "../traces/analysis/analysis.ts";
 import type { AnalyzeEvent } from "../traces/analyze-traces.ts";
@@ -57,7 +58,14 @@ export async function writeReport(request: ReportRequest): Promise<WrittenReport
   );
   if (request.acceptDamage) flags.push("--accept-damage");
   const command = ["repertoire report", ...request.runs.map(shellWord), ...flags].join(" ");
-  await writeFileAtomically(page, pageHtml({ runs: data.runs, sections, gaps, taxonomy, command, figureForms }));
+  await writeFileAtomically(
+    page,
+    pageHtml({
+      ...{ runs: data.runs, sections, gaps, taxonomy, command, figureForms },
+      conclusion: reportConclusion(data, sections),
+      ...(data.analysis && { about: labelsClause(data.analysis) }),
+    }),
+  );
   return {
     page,
     items,

@@ -1,77 +1,193 @@
-// What happened, in at most three sentences with numbers: what the last checkpoint solves, how it reasons, what changed on
-// the way there. Everything is taken from the analysis as it stands.
-import type { Comparison } from "../traces/analysis/comparison.ts";
+// What happened, in at most three sentences with numbers: what the last checkpoint solves, how it reasons, what training
+// changed. The same for terminal, report and dashboard; everything is taken from the analysis as it stands.
+import { displayName } from "../runs/recipe-names.ts";
+import type { Analysis } from "../traces/analysis/analysis.ts";
+import type { CheckpointSummary } from "../traces/analysis/checkpoint-summary.ts";
+import { focusOf } from "../traces/analysis/claims.ts";
+import { type Comparison, isMoved, stands } from "../traces/analysis/comparison.ts";
 import type { Estimate } from "../traces/analysis/estimates.ts";
 import { depthMeasure, recoveryMeasure } from "../traces/analysis/measures.ts";
 import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
+import { everything } from "../traces/analysis/scopes.ts";
 import { minProblems } from "../traces/analysis/verdicts.ts";
-import type { Alphabet } from "../traces/sequence.ts";
+import { isExact, type LabelerDescription, labelerId } from "../traces/labeler.ts";
+
+/** A sentence, and the ids of the items that show what it says. */
+export type Said = { readonly words: string; readonly evidence: readonly string[] };
+
+type Analyzed = Pick<Analysis, "scopes" | "taxonomy" | "labelers" | "training" | "input">;
+type Change = Comparison["changes"][number];
+/** What a checkpoint is called. */
+type Naming = (checkpoint: string) => string;
 
 const percent = (value: number) => `${(100 * value).toFixed(1)}%`;
+const points = (value: number) => (100 * value).toFixed(1).replace("-", "−");
+const plain = (value: number) => value.toFixed(2).replace("-", "−");
 const range = ({ low, high }: Estimate, text: (value: number) => string) =>
   Number.isFinite(low) && Number.isFinite(high) ? ` [${text(low)}, ${text(high)}]` : "";
-const plain = (value: number) => value.toFixed(2);
-const points = (value: number) => (100 * value).toFixed(1).replace("-", "−");
 
-/** The comparison that says most: the ends of a training run, else the pair on the same problems in which most changed. */
-export function tellingComparison(comparisons: readonly Comparison[]): Comparison | undefined {
-  const told = comparisons.filter(({ sharedProblems }) => sharedProblems >= minProblems);
-  const ends = told.find(({ first, second }) => /steps \d/.test(first) && /steps \d/.test(second));
-  const changed = ({ changes }: Comparison) =>
-    changes.filter(({ change }) => change === "rose" || change === "fell").length;
-  return ends ?? [...told].sort((a, b) => changed(b) - changed(a))[0];
+/** The steps of a training run, several together. */
+export const isEnd = (checkpoint: string): boolean => /(?:^| )steps \d+–\d+$/.test(checkpoint);
+
+/** Labels that rose or fell, those of recovery first, and whether the labeler's own mistakes could have made them. */
+export function movedLabels({ changes, labeledBy }: Comparison, { taxonomy, labelers }: Analyzed) {
+  const recovers = ({ measure }: Change) => Number(taxonomy.recover.includes(measure));
+  const exact = labelers.filter((labeler) => labeledBy.includes(labelerId(labeler))).every(isExact);
+  return changes
+    .filter((one) => isMoved(one) && taxonomy.labels.some(({ name }) => name === one.measure))
+    .sort((a, b) => recovers(b) - recovers(a) || relative(b) - relative(a))
+    .map((one) => ({ ...one, surely: exact || (stands(one) && isSeen(one)) }));
 }
 
-export function conclusion(
-  { checkpoints, comparisons }: ScopeAnalysis,
-  { labels }: Pick<Alphabet, "labels">,
-): string[] {
-  const compared = tellingComparison(comparisons);
-  const last = checkpoints.find(({ checkpoint }) => checkpoint === compared?.second) ?? checkpoints.at(-1);
+/** Not by less than anybody would write down. */
+const isSeen = ({ corrected }: Change): boolean =>
+  corrected !== undefined && Math.min(...Object.values(corrected.difference).map(Math.abs)) >= 0.005;
+
+const relative = ({ first, second }: Change): number => Math.abs(Math.log((second + 0.05) / (first + 0.05)));
+
+type Told = { readonly scope: ScopeAnalysis; readonly comparison?: Comparison };
+
+/** What is told of: puzzles and mathematics are never pooled, and of all pairs with enough problems the one in which most happened. */
+export function told(analysis: Analyzed): Told {
+  const { puzzles, mathematics } = focusOf(analysis.scopes);
+  const scopes = puzzles && mathematics ? [puzzles, mathematics] : analysis.scopes.slice(0, 1);
+  const all = scopes.map((scope): Told => ({ scope, comparison: tellingComparison(scope, analysis) }));
+  return all.find(({ comparison }) => comparison !== undefined) ?? all[0];
+}
+
+/** The ends of a training run, else the pair in which most changed; the way from a base to SFT only where nothing else is. */
+export function tellingComparison({ comparisons }: ScopeAnalysis, analysis: Analyzed): Comparison | undefined {
+  const tested = comparisons.filter(({ changes }) =>
+    changes.some(({ change }) => change !== "too few problems" && change !== "not measured"),
+  );
+  const ends = tested.find(({ first, second }) => isEnd(first) && isEnd(second));
+  const happened = (one: Comparison) =>
+    movedLabels(one, analysis).filter(({ surely }) => surely).length + one.passes.filter(isMoved).length;
+  const trained = tested.filter(({ first }) => first !== "base");
+  return ends ?? [...(trained.length > 0 ? trained : tested)].sort((a, b) => happened(b) - happened(a))[0];
+}
+
+export function conclusion(analysis: Analyzed, nameOf: Naming = displayName): Said[] {
+  const { scope, comparison } = told(analysis);
+  const last = summaryOf(scope, comparison?.second) ?? scope.checkpoints.at(-1);
   if (last === undefined) return [];
-  const ks = Object.keys(last.passAtK).map(Number);
-  const most = Math.max(1, ...ks);
-  const first = last.passAtK[1];
-  const solves =
-    first === undefined
-      ? `${last.checkpoint}: nobody graded its ${last.traces} traces; --columns correct=<column> or gold answers would`
-      : `${last.checkpoint} solves ${percent(first.value)}${range(first, percent)} of ${last.problems} problems at the first attempt` +
-        (most > 1 ? ` and ${percent(last.passAtK[most].value)}${range(last.passAtK[most], percent)} in ${most}` : "");
-  const [depth, recovery] = [last.measures[depthMeasure], last.measures[recoveryMeasure]];
-  const reasons =
-    `Its traces go ${depth.value.toFixed(1)}${range(depth, (value) => value.toFixed(1))} steps deep without a break ` +
-    `and make ${plain(recovery.value)}${range(recovery, plain)} moves of recovery each`;
   return [
-    `${solves}.`,
-    `${reasons}.`,
-    ...(compared === undefined ? [alone(checkpoints.length)] : [changes(compared, labels)]),
+    { words: solves(last, scope, analysis, nameOf), evidence: ["glance", "pass-at-k"] },
+    { words: reasons(last, analysis), evidence: ["chain-depth", "suppression-by-checkpoint"] },
+    { words: changed(analysis, nameOf), evidence: ["changes", "changes-spans", "traces-recovery", "traces-depth"] },
   ];
 }
 
-const alone = (checkpoints: number): string =>
-  checkpoints < 2
-    ? "One checkpoint alone: a second one would say what training changed."
-    : `None of the compared pairs has ${minProblems} problems in common, so nothing is said of what changed; traces compare takes any two.`;
+const summaryOf = ({ checkpoints }: ScopeAnalysis, name: string | undefined): CheckpointSummary | undefined =>
+  checkpoints.find(({ checkpoint }) => checkpoint === name);
+
+function solves(last: CheckpointSummary, scope: ScopeAnalysis, { scopes }: Analyzed, nameOf: Naming): string {
+  const name = nameOf(last.checkpoint);
+  if (last.passAtK[1] === undefined)
+    return `${name} is ungraded: its ${last.traces} rollouts have neither grades nor gold answers; --columns correct=<column> or answer=<column> names them.`;
+  const { puzzles, mathematics } = focusOf(scopes);
+  const others = [puzzles, mathematics].filter(
+    (one) => one !== undefined && scope.scope.name !== everything && one !== scope,
+  );
+  const rates = ({ passAtK }: CheckpointSummary, first: string) => {
+    const k = Math.max(...Object.keys(passAtK).map(Number));
+    const rate = (at: number) => `${percent(passAtK[at].value)}${range(passAtK[at], percent)}`;
+    return `${rate(1)}${first}${k > 1 ? ` and ${rate(k)} in ${k}` : ""}`;
+  };
+  const asked = (own: CheckpointSummary, { scope: { name: set } }: ScopeAnalysis) =>
+    set === everything ? `of ${own.problems} problems` : `of ${own.problems} problems (${set})`;
+  const elsewhere = others.flatMap((other) => {
+    const own = summaryOf(other!, last.checkpoint);
+    return own?.passAtK[1] === undefined ? [] : [`; ${asked(own, other!)} ${rates(own, "")}`];
+  });
+  return `${name} solves ${rates(last, ` ${asked(last, scope)} at the first attempt`)}${elsewhere.join("")}.`;
+}
+
+function reasons({ measures }: CheckpointSummary, { taxonomy }: Analyzed): string {
+  const [depth, recovery] = [measures[depthMeasure], measures[recoveryMeasure]];
+  const one = (value: number) => value.toFixed(1);
+  return (
+    `In a trace the longest run of ${listed(taxonomy.exploit)} has ${one(depth.value)}${range(depth, one)} spans; ` +
+    `${plain(recovery.value)}${range(recovery, plain)} are moves of recovery (${listed(taxonomy.recover)}).`
+  );
+}
+
+const listed = (words: readonly string[]): string =>
+  words.length < 2 ? words.join() : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 
 const mostNamed = 3;
 
-function changes({ first, second, passes, changes, sharedProblems }: Comparison, labels: readonly string[]): string {
-  const [pass] = passes;
-  const solved =
-    pass === undefined
-      ? ""
-      : `the first attempt ${pass.change === "within noise" ? "did not change beyond noise" : pass.change} (${percent(pass.first)} → ${percent(pass.second)}, ${points(pass.difference.value)}${range(pass.difference, points)} points); `;
-  const moved = changes
-    .filter(({ measure, change }) => labels.includes(measure) && (change === "rose" || change === "fell"))
-    .sort((a, b) => relative(b) - relative(a))
-    .slice(0, mostNamed)
-    .map(
-      ({ measure, change, first: before, second: after }) =>
-        `${measure} ${change} (${plain(before)} → ${plain(after)} per trace)`,
-    );
-  const moves = moved.length === 0 ? "no move of reasoning changed beyond noise" : moved.join(", ");
-  return `From ${first} to ${second}, on ${sharedProblems} problems of both: ${solved}${moves}.`;
+function changed(analysis: Analyzed, nameOf: Naming): string {
+  const { scope, comparison } = told(analysis);
+  if (comparison === undefined) return notCompared(scope);
+  const { first, second, sharedProblems } = comparison;
+  const between = !comparison.onlyShared ? "" : `, on ${sharedProblems} problems of both`;
+  const moved = movedLabels(comparison, analysis);
+  const sure = moved.filter(({ surely }) => surely);
+  const named = sure.slice(0, mostNamed).map(moveWords);
+  const unsure = moved.length - sure.length;
+  const rest = [
+    ...(sure.length > mostNamed ? [`${sure.length - mostNamed} more moved`] : []),
+    ...(unsure > 0
+      ? [
+          `${unsure}${named.length > 0 ? " more" : ""} ${unsure === 1 ? "change" : "changes"} could be the labeler’s own mistakes`,
+        ]
+      : []),
+  ];
+  const moves = named.length === 0 ? ["no move of reasoning changed beyond doubt"] : named;
+  return `From ${nameOf(first)} to ${nameOf(second)}${between}: ${[...solvedWords(comparison, analysis), ...moves, ...rest, ...againstIt(told(analysis), analysis, nameOf)].join("; ")}.`;
 }
 
-const relative = ({ first, second }: { readonly first: number; readonly second: number }): number =>
-  Math.abs(Math.log((second + 0.05) / (first + 0.05)));
+/** What another variant does that this one does not: of a recipe, its bonus. */
+function againstIt({ scope, comparison }: Told, analysis: Analyzed, nameOf: Naming): string[] {
+  const other = scope.comparisons.find(({ first }) => first === comparison?.second);
+  const [move] = other === undefined ? [] : movedLabels(other, analysis).filter(({ surely }) => surely);
+  return move === undefined ? [] : [`under ${nameOf(other!.second)}, against it, ${moveWords(move)}`];
+}
+
+function notCompared({ checkpoints, comparisons }: ScopeAnalysis): string {
+  if (checkpoints.length < 2) return "This is one checkpoint: a second one would say what training changed.";
+  const [{ first, second, sharedProblems } = { first: "", second: "", sharedProblems: 0 }] = comparisons;
+  return `Nothing is said of what changed: ${first} and ${second} have ${sharedProblems} problems in common, and no pair has the ${minProblems} that a comparison needs.`;
+}
+
+function solvedWords({ passes, second }: Comparison, { training }: Analyzed): string[] {
+  const [pass] = passes;
+  if (pass !== undefined && pass.change !== "too few problems") {
+    const { change, first: before, second: after, difference } = pass;
+    const how = change === "within noise" ? "did not change beyond noise" : change;
+    return [
+      `the first attempt ${how} (${percent(before)} → ${percent(after)}, ${points(difference.value)}${range(difference, points)} points)`,
+    ];
+  }
+  // Its steps ask different problems: what their slope says.
+  const run = training.find(({ series }) => series === second.replace(/ ?steps \d+–\d+$/, "") || training.length === 1);
+  const trend = isEnd(second) ? run?.trends.find(({ measure }) => measure === "solved") : undefined;
+  if (trend === undefined || trend.problems < minProblems || Number.isNaN(trend.change.value)) return [];
+  const { low, high, value } = trend.change;
+  const how = low > 0 ? "rises" : high < 0 ? "falls" : "does not change beyond noise";
+  return [`the solve rate ${how} over all steps (${points(value)}${range(trend.change, points)} points)`];
+}
+
+/** Corrected for the labeler's mistakes where it makes any, and as labeled beside it. */
+function moveWords({ measure, change, first, second, difference, corrected }: Change): string {
+  const { value, low, high } = corrected?.difference ?? difference;
+  const by = value < 0 ? { value: -value, low: -high, high: -low } : { value, low, high };
+  const raw = `${corrected === undefined ? "" : "as labeled "}${plain(first)} → ${plain(second)}`;
+  return `${measure} ${change} by ${plain(by.value)}${range(by, plain)} a trace (${raw})`;
+}
+
+/** How good the labels are, in one clause; every table has all of it. */
+export function labelsClause({ labelers, input }: Pick<Analysis, "labelers" | "input">): string {
+  const each = labelers.map((labeler: LabelerDescription) => {
+    const { name, quality } = labeler;
+    if (isExact(labeler)) return `labels by ${name}, exact by construction`;
+    if (quality === undefined) return `labels by ${name}, whose quality nobody has measured`;
+    return `labels by ${name}: about ${Math.round(10 * quality.accuracy)} of 10 are right (docs/traces.md, “Who labels”)`;
+  });
+  const cut =
+    input.spansBefore === undefined
+      ? []
+      : [`every paragraph is a span, because cut as usual a trace would have only ${input.spansBefore}`];
+  return ["95% intervals over problems", ...each, ...cut].join("; ");
+}

@@ -7,7 +7,7 @@ import type { AccuracyComparison } from "../evaluation/comparison.ts";
 import { solveCount } from "../evaluation/tally.ts";
 import { paperTaxonomy } from "../rollouts/paper-taxonomy.ts";
 import type { Taxonomy } from "../rollouts/taxonomy.ts";
-import { evaluationSuffix, policyRoles } from "../runs/recipe-names.ts";
+import { displayName, evaluationSuffix, policyRoles } from "../runs/recipe-names.ts";
 import type { CheckpointSummary } from "../traces/analysis/checkpoint-summary.ts";
 import { focusOf } from "../traces/analysis/claims.ts";
 import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
@@ -95,7 +95,7 @@ function transitionsOf(checkpoints: readonly CheckpointRecord[]): [CheckpointRec
       return first && second ? [[first, second] as [CheckpointRecord, CheckpointRecord]] : [];
     }),
   );
-  // RL runs that play no part in the paper's story are held against SFT and against plain RL.
+  // RL runs that play no part in the paper's story are held against SFT and against vanilla GSPO.
   for (const other of graded) {
     if (other.role !== undefined || evaluationSuffix.test(other.key)) continue;
     for (const role of ["sft", policyRoles.plain]) {
@@ -126,6 +126,10 @@ function comparisonOf(
     tallies.filter(({ set }) => sets === undefined || (set !== undefined && sets.includes(set))).map(solveCount);
   return comparedAccuracy(counts(first), counts(second));
 }
+
+/** What a checkpoint of the analysis is called. */
+export const nameIn = ({ data }: Pick<Context, "data">, key: string): string =>
+  data.checkpoints.find((one) => one.key === key)?.name ?? displayName(key);
 
 export type DrawnSeries = RunLine & { readonly series: TrainingSeries };
 

@@ -38,6 +38,9 @@ export function joinedAnalyses(all: readonly NamedAnalysis[]): Pick<NamedAnalysi
     training: all.flatMap(({ run, keyOf, analysis }) =>
       analysis.training.map((one) => ({ ...one, series: one.series === "training" ? run : keyOf(one.series) })),
     ),
+    moved: all.flatMap(({ keyOf, analysis }) =>
+      (analysis.moved ?? []).map((span) => ({ ...span, checkpoint: keyOf(span.checkpoint) })),
+    ),
     claims: all.flatMap(({ run, analysis }) =>
       analysis.claims.map((claim) => ({ ...claim, scope: `${claim.scope} (${run})` })),
     ),

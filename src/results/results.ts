@@ -1,8 +1,10 @@
 // Everything that is shown of one run or several, as items: the report's sections, which every page takes from.
 import type { Section } from "../drawing/item.ts";
-import { reportContext } from "./context.ts";
+import { conclusion, type Said } from "./conclusion.ts";
+import { nameIn, reportContext } from "./context.ts";
 import type { ReportData } from "./records.ts";
 import { accuracySection } from "./sections/accuracy.ts";
+import { changedSection } from "./sections/changed.ts";
 import { depthSection } from "./sections/depth.ts";
 import { overviewSection } from "./sections/overview.ts";
 import { pairedTracesSection } from "./sections/paired-traces.ts";
@@ -15,6 +17,7 @@ export function reportSections(data: ReportData): Section[] {
   const context = reportContext(data);
   return [
     overviewSection(context),
+    changedSection(context),
     ...(data.runs.length > 1 ? [seedsSection(context)] : []),
     accuracySection(context),
     primitivesSection(context),
@@ -23,4 +26,14 @@ export function reportSections(data: ReportData): Section[] {
     trainingSection(context),
     pairedTracesSection(context),
   ];
+}
+
+/** What they say, in at most three sentences; each names the items that show it, of those that could be made. */
+export function reportConclusion(data: ReportData, sections: readonly Section[]): Said[] {
+  if (data.analysis === undefined) return [];
+  const made = sections.flatMap(({ items }) => items.flatMap(({ id, body }) => (body.kind === "missing" ? [] : [id])));
+  return conclusion(data.analysis, (key) => nameIn({ data }, key)).map(({ words, evidence }) => ({
+    words,
+    evidence: evidence.filter((id) => made.includes(id)),
+  }));
 }

@@ -1,7 +1,7 @@
 // The checkpoints of a recipe: what they are called, which part they play, and the order in which they are made. Nothing of
 // Node: pages use it.
 
-/** The parts that RL runs play in the paper's story: plain RL, and RL with the novelty bonus. */
+/** The parts that RL runs play in the paper's story: vanilla GSPO, and RL with the novelty bonus. */
 export const policyRoles = { plain: "vanilla", bonus: "novelty" } as const;
 
 const displayNames: ReadonlyMap<string, string> = new Map([

@@ -4,6 +4,7 @@ import { availableParallelism } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { ConfigurationError, DataError } from "../base/errors.ts";
+import { median } from "../base/statistics.ts";
 import { type ImportReport, readImport } from "../imports/import-run.ts";
 import { type InputFile, inputChange, inputFile, isSameFile } from "../imports/inputs.ts";
 import { type PlannedSlice, planSlices, type ReadOptions, sliceBytes, type TraceInput } from "../imports/plan.ts";
@@ -21,14 +22,14 @@ import {
   writeAnalysis,
 } from "./analysis/analysis-folder.ts";
 import { defaultPairs, type PairOptions, type ReadingPair, readingPairs } from "./analysis/reading-pairs.ts";
-import { comparedPairs } from "./analysis/scope-analysis.ts";
-import { checkpointsOf } from "./analysis/workspace.ts";
 import { JudgeClassifier } from "./judges/judge-classifier.ts";
-import { type LabeledText, tracesOfSlice } from "./label-slice.ts";
+import { type LabeledText, type SliceResult, tracesOfSlice } from "./label-slice.ts";
 import { labelerId } from "./labeler.ts";
 import { defaultLabeler, type LabelerSpec, readerOf } from "./labeler-spec.ts";
 import { type ExpectedLabeling, expectedLabeling } from "./labeling-rate.ts";
+import { movedCandidates, movedSpans, placeOf } from "./moved-spans.ts";
 import { type ReadTraces, readTraces } from "./read-traces.ts";
+import { stepSegmentation } from "./segmentation.ts";
 import { SliceCache } from "./slice-cache.ts";
 import { labelsInThreads } from "./slice-pool.ts";
 import type { TraceReader } from "./trace-reader.ts";
@@ -103,7 +104,7 @@ export async function analyzeTraces(
         ? "it is of another version or damaged"
         : (inputChange(known.inputs, files) ??
           optionsChange(request, known, before) ??
-          (own === undefined ? planChange(before, plan) : undefined));
+          (own === undefined ? planChange(before, plan, labeler.orSteps) : undefined));
     if (known !== undefined && change === undefined) return known;
     if (own !== undefined)
       throw new ConfigurationError(
@@ -112,7 +113,9 @@ export async function analyzeTraces(
     onEvent({ type: "outdated", because: change! });
   }
   onEvent({ type: "planned", files: files.length, bytes: sliceBytes(planned) });
-  const cache = new SliceCache(join(folder, "labeled-slices"), reader.labeler.description, labeler);
+  const cacheOf = (spec: LabelerSpec) =>
+    new SliceCache(join(folder, "labeled-slices"), reader.labeler.description, spec);
+  const cache = cacheOf(labeler);
   // The shipped classifier needs no announcement unless there is much to read; one that keeps up with a trainer needs none.
   const missing = await asyncFilter(planned, async (one) => !(await cache.has(one)));
   const much = labeler.classifier !== undefined || sliceBytes(missing) >= muchToRead;
@@ -123,35 +126,57 @@ export async function analyzeTraces(
   }
   const bytes = sliceBytes(planned);
   onEvent({ type: "labeling", bytes, kept: bytes - sliceBytes(missing) });
-  const read = await readTraces(
-    planned,
-    {
-      labeler,
-      workers,
-      cache,
-      onSlice: ({ bytes }, { records, spans }, kept) =>
-        onEvent({ type: "slice", bytes, traces: records.length, spans, kept }),
-    },
-    reader,
-  );
-  if (read.records.length === 0) {
+  const onSlice = ({ bytes }: { bytes: number }, { records, spans }: SliceResult, kept: boolean) =>
+    onEvent({ type: "slice", bytes, traces: records.length, spans, kept });
+  const usual = await readTraces(planned, { labeler, workers, cache, onSlice }, reader);
+  if (usual.records.length === 0) {
     await cache.clear();
-    throw nothingRead(read.skipped);
+    throw nothingRead(usual.skipped);
   }
+  const again = labeler.orSteps === true && medianSpans(usual, plan.labeledBy) < fewSpans;
+  const steps = { ...labeler, segmentation: stepSegmentation };
+  const read = again
+    ? await readTraces(planned, { labeler: steps, workers, cache: cacheOf(steps) }, await readerOf(steps))
+    : usual;
   const recipe = request.recipe ?? (await recipeFacts(inputs));
   const analysis = analyze(
-    { ...withImport(read, await importOf(inputs)), taxonomy: reader.labeler.taxonomy, inputs: files, ...recipe },
+    {
+      ...withImport(read, await importOf(inputs)),
+      ...{ taxonomy: reader.labeler.taxonomy, inputs: files, ...recipe },
+      ...(again && { spansBefore: medianSpans(usual, plan.labeledBy) }),
+    },
     options,
   );
   const compared = comparedRecords(read.records);
-  const chosen = comparedPairs([...checkpointsOf(compared).keys()], recipe.policiesByRole).flatMap(([first, second]) =>
+  const chosen = analysis.scopes[0].comparisons.flatMap(({ first, second }) =>
     readingPairs(of(compared, first), of(compared, second), reader.alphabet, pairs),
   );
-  const toRead = await withTexts(chosen, planned, reader);
-  await writeAnalysis(folder, { analysis, records: read.records, pairs: toRead, plan });
+  const candidates = movedCandidates(analysis, read.records, reader.alphabet);
+  const records = [
+    ...chosen.flatMap(({ first, second }) => [first, second]),
+    ...candidates.flatMap((one) => one.records),
+  ];
+  const texts = await textsOf(records, planned, again ? await readerOf(steps) : reader);
+  const toRead = chosen.map(withTexts(texts));
+  const moved = movedSpans(candidates, texts);
+  await writeAnalysis(folder, {
+    ...{ analysis: { ...analysis, moved }, records: read.records, pairs: toRead },
+    plan: again ? { ...plan, segmentation: stepSegmentation } : plan,
+  });
   if (!request.following) await cache.clear();
   onEvent({ type: "analyzed", analysis });
-  return analysis;
+  return { ...analysis, moved };
+}
+
+/** With fewer spans there is no way of reasoning to read off a trace. */
+const fewSpans = 5;
+
+/** Of what this labeler cut and labeled. */
+function medianSpans({ records }: ReadTraces, labeledBy: string): number {
+  const lengths = records.flatMap((one) =>
+    one.labeledBy === labeledBy && one.sequence !== "" ? one.sequence.length : [],
+  );
+  return lengths.length === 0 ? Number.POSITIVE_INFINITY : median(lengths);
 }
 
 async function asyncFilter<T>(items: readonly T[], keep: (item: T) => Promise<boolean>): Promise<T[]> {
@@ -187,13 +212,14 @@ function optionsChange({ analysis, pairs }: AnalyzeRequest, known: Analysis, bef
 }
 
 /** Another labeler or another way to cut makes another analysis. */
-function planChange(before: ReadingPlan, now: ReadingPlan): string | undefined {
+function planChange(before: ReadingPlan, now: ReadingPlan, orSteps = false): string | undefined {
   const [old, its] = [before, now].map(({ classifier }) => classifier ?? "the shipped classifier");
   // By who it is, not by how it was named: a folder has many paths.
   if (before.labeledBy !== now.labeledBy)
     return old === its ? `${its} is no longer what it was` : `it was labeled by ${old}`;
   const cut = ({ segmentation, abstainBelow }: ReadingPlan) => JSON.stringify([segmentation, abstainBelow]);
-  return cut(before) === cut(now) ? undefined : "spans were cut in another way";
+  const asSteps = orSteps && cut(before) === cut({ ...now, segmentation: stepSegmentation });
+  return asSteps || cut(before) === cut(now) ? undefined : "spans were cut in another way";
 }
 
 const of = (records: readonly TraceRecord[], name: string) => records.filter(({ checkpoint }) => checkpoint === name);
@@ -226,31 +252,33 @@ export async function pairsBetween(
     if (then === undefined || !isSameFile(then, await inputFile(path, then.bytes)))
       throw new DataError(`${path} has changed since ${folder} was made; run the same \`traces analyze\` again`);
   }
-  return withTexts(pairs, slices, reader);
+  const read = pairs.flatMap(({ first, second }) => [first, second]);
+  return pairs.map(withTexts(await textsOf(read, slices, reader)));
 }
 
-const placeOf = ({ slice, ordinal }: { slice: number; ordinal: number }) => `${slice}:${ordinal}`;
+type Texts = ReadonlyMap<string, readonly LabeledText[]>;
 
 /** The texts fetched again, by the reader that labeled them. */
-async function withTexts(
-  pairs: readonly ReadingPair[],
+async function textsOf(
+  records: readonly TraceRecord[],
   planned: readonly PlannedSlice[],
   reader: TraceReader,
-): Promise<PairToRead[]> {
+): Promise<Texts> {
   const wanted = new Map<number, Set<number>>();
-  for (const { slice, ordinal } of pairs.flatMap(({ first, second }) => [first, second])) {
-    wanted.set(slice, (wanted.get(slice) ?? new Set()).add(ordinal));
-  }
-  const texts = new Map<string, LabeledText[]>();
+  for (const { slice, ordinal } of records) wanted.set(slice, (wanted.get(slice) ?? new Set()).add(ordinal));
+  const texts = new Map<string, readonly LabeledText[]>();
   for (const [slice, ordinals] of wanted) {
     const { slice: where, options } = planned[slice];
-    for (const [ordinal, spans] of await tracesOfSlice(where, ordinals, options, reader)) {
+    for (const [ordinal, spans] of await tracesOfSlice(where, ordinals, options, reader))
       texts.set(placeOf({ slice, ordinal }), spans);
-    }
   }
-  return pairs.map((pair) => ({
+  return texts;
+}
+
+const withTexts =
+  (texts: Texts) =>
+  (pair: ReadingPair): PairToRead => ({
     ...pair,
     firstSpans: texts.get(placeOf(pair.first)) ?? [],
     secondSpans: texts.get(placeOf(pair.second)) ?? [],
-  }));
-}
+  });

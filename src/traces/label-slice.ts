@@ -10,6 +10,7 @@ import type { Trace } from "../imports/trace.ts";
 import { writtenHabits } from "./habits.ts";
 import { isExact, type LabelerDescription, labelerId } from "./labeler.ts";
 import { labelsOf, writeSequence } from "./sequence.ts";
+import { signsOfTrace } from "./step-signs.ts";
 import type { ReadTrace, TraceReader } from "./trace-reader.ts";
 import type { TraceRecord } from "./trace-record.ts";
 
@@ -93,6 +94,7 @@ function recordOf(
     labeledBy: labelerId(read.labeledBy),
     ...(!Number.isNaN(confidence) && { confidence }),
     abstained,
+    ...(step !== undefined && signsOfTrace(trace)),
     slice,
     ordinal,
   };

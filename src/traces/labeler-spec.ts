@@ -17,12 +17,14 @@ export type LabelerSpec = {
   /** A classifier, or the folder of one that threads can load: linear or ONNX. The shipped one where neither is given. */
   readonly classifier?: SpanClassifier | { readonly folder: string };
   readonly segmentation: Segmentation;
+  /** An analysis whose traces come to too few spans makes every paragraph one. */
+  readonly orSteps?: boolean;
   /** Spans less sure than this have no label. */
   readonly abstainBelow: Abstention;
 };
 
 /** The shipped classifier on spans as the paper cuts them. */
-export const defaultLabeler: LabelerSpec = { segmentation: paperSegmentation, abstainBelow: 0 };
+export const defaultLabeler: LabelerSpec = { segmentation: paperSegmentation, orSteps: true, abstainBelow: 0 };
 
 export async function loadedClassifier({ classifier }: Pick<LabelerSpec, "classifier">): Promise<SpanClassifier> {
   if (classifier !== undefined && !("folder" in classifier)) return classifier;

@@ -31,6 +31,9 @@ export const traceRecordSchema = z.object({
   confidence: z.number().optional(),
   /** Spans whose label was less sure than asked for: of no label. */
   abstained: z.number(),
+  /** What it shows beside its labels, a letter each, and a digest of its text (`step-signs.ts`). */
+  signs: z.string().optional(),
+  digest: z.number().optional(),
   /** Where to find the text again: which slice of the input, and which trace in it. */
   slice: z.number(),
   ordinal: z.number(),

@@ -60,7 +60,7 @@ export type RlCurveId = (typeof rlCurves)[number]["id"];
 export const rlCurve = (id: RlCurveId): RlCurve => rlCurves.find((curve) => curve.id === id)!;
 
 /** Steps whose mean is the start, and whose mean is now: a single step is mostly luck. */
-const monitorWindow = 3;
+export const monitorWindow = 3;
 
 /** Below this share of its start, recovery is vanishing. */
 export const defaultRecoveryShare = 0.5;
@@ -89,7 +89,7 @@ export function recoveryMonitor(
   const percent = Math.round((100 * now) / start);
   const warning =
     `recovery is vanishing: ${recover.join(" and ")} fell to ${now.toFixed(2)} per trace, ${percent}% of the initial ${start.toFixed(2)}; ` +
-    "the policy is losing its way out of dead ends; a novelty bonus is meant to prevent this";
+    "a novelty bonus is meant to prevent this";
   return { share, start, now, warning };
 }
 

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { paperValue } from "../problems/paper.ts";
-import { defaultRecoveryShare } from "./curves.ts";
+import { defaultAlarms } from "./alarms.ts";
 import { objectiveSchema } from "./objective.ts";
 
 const count = z.number().int().positive();
@@ -53,9 +53,9 @@ export const rlOptionsSchema = z.strictObject({
   /** When to warn: entropy against its start, and recovery moves against theirs. */
   alarms: z
     .strictObject({
-      entropyCollapse: z.number().positive().default(0.2),
-      entropyBlowUp: z.number().positive().default(3),
-      recoveryShare: z.number().positive().default(defaultRecoveryShare),
+      entropyCollapse: z.number().positive().default(defaultAlarms.entropyCollapse),
+      entropyBlowUp: z.number().positive().default(defaultAlarms.entropyBlowUp),
+      recoveryShare: z.number().positive().default(defaultAlarms.recoveryShare),
     })
     .prefault({}),
 });

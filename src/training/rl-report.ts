@@ -2,6 +2,7 @@
 import type { Rollout } from "../rollouts/rollout.ts";
 import type { RolloutLabeler } from "../rollouts/rollout-labeler.ts";
 import type { Taxonomy } from "../rollouts/taxonomy.ts";
+import { entropyWarning } from "./alarms.ts";
 import { recoveryMonitor, recoveryMoves } from "./curves.ts";
 import type { GroupSignal } from "./group-signal.ts";
 import { mean } from "./moments.ts";
@@ -139,13 +140,8 @@ function recoveryDiagnostics(records: readonly Rollout[], { recover }: Taxonomy)
 function alarms({ start, alarms, taxonomy }: StepInput, entropy: number, counts?: Record<string, number>): string[] {
   if (start === undefined) return [];
   const warnings: string[] = [];
-  const times = (entropy / start.entropy).toFixed(2);
-  // A policy that begins sure of itself has no entropy to lose, and any is many times its start.
-  const told = start.entropy > 0;
-  if (told && entropy < alarms.entropyCollapse * start.entropy)
-    warnings.push(`entropy is collapsing: ${times} of its start`);
-  if (told && entropy > alarms.entropyBlowUp * start.entropy)
-    warnings.push(`entropy is blowing up: ${times} of its start`);
+  const collapse = entropyWarning(start.entropy, entropy, alarms);
+  if (collapse !== undefined) warnings.push(collapse);
   const moves = taxonomy && recoveryMoves(counts, taxonomy.recover);
   if (taxonomy !== undefined && moves !== undefined) {
     const { warning } = recoveryMonitor([...start.recovery, moves], taxonomy.recover, alarms.recoveryShare);

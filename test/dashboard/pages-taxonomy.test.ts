@@ -148,14 +148,14 @@ pageSuite("labels in a browser", { write, complete: ["five", "dump", "english"],
       await claims.getByText(/\d+ shown, \d+ not shown/).waitFor();
       await claims.getByRole("button", { name: /^All \d+/ }).click();
       await claims
-        .getByRole("row", { name: /shown plain RL suppresses backtrack/ })
+        .getByRole("row", { name: /shown vanilla GSPO suppresses backtrack/ })
         .first()
         .waitFor();
       await claims.getByRole("columnheader", { name: "verdict" }).getByRole("button").click();
       await claims.locator("th[aria-sort]").waitFor();
       await page.goto(new URL(views["its comparison"][0], pages.server.url).href);
       const words = page.getByRole("region", { name: "What changed" });
-      await words.getByText("From sft to vanilla, on the 16 problems that both were asked").waitFor();
+      await words.getByText("From SFT to Vanilla GSPO, on the 16 problems that both were asked").waitFor();
       await words.getByLabel("on").selectOption("aime-2025");
       await words.getByText("on the 8 problems").waitFor();
     });

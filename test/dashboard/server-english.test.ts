@@ -206,7 +206,7 @@ describe("its analysis", () => {
       first: "evaluations/sft",
       second: "evaluations/vanilla",
     });
-    expect(words.words[0]).toContain("From sft to vanilla");
+    expect(words.words[0]).toContain("From SFT to Vanilla GSPO");
   });
 
   it("is answered by an export as by the server", async () => {

@@ -72,7 +72,7 @@ describe("a bonus in a word", () => {
     ["negative", { score: "top-tokens", weight: -0.3 }],
     ["all-rollouts", { rollouts: "all", weight: 0.3 }],
     ["base-reference", { reference: "base", weight: 0.3 }],
-  ])("%s is a control: it plays neither the bonus's part nor plain RL's", (bonus, expected) => {
+  ])("%s is a control: it plays neither the bonus's part nor vanilla GSPO's", (bonus, expected) => {
     expect(own({ bonus })).toMatchObject({ bonus: { kind: "novelty", ...expected }, role: undefined });
     const [variant] = settings({ name: "own", bonus }).variants;
     expect(givenTitle(variant)).toMatch(/bonus|novelty/i);
@@ -85,7 +85,7 @@ describe("a bonus in a word", () => {
     expect(rlOptions(settings({ name: "own", ...variant }), "own").objective.kl.coefficient).toBe(0.5);
   });
 
-  it("is not needed by whoever says novelty, and plain RL is not run under that name", () => {
+  it("is not needed by whoever says novelty, and vanilla GSPO is not run under that name", () => {
     const named = rlOptions(settings({ name: "novelty" }), "novelty").objective;
     expect(roleOfObjective({ objective: named })).toBe("novelty");
     expect(stageTitle(settings({ name: "novelty" }).variants[0])).toBe("GSPO with the novelty bonus");

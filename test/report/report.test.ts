@@ -47,6 +47,7 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 const figures = [
+  "changes",
   "story",
   "pass-at-k",
   "pass-at-k-by-puzzle",
@@ -69,6 +70,8 @@ const figures = [
   "traces-recovery",
 ];
 const tables = [
+  "changes-table",
+  "changes-spans",
   "glance",
   "claims",
   "accuracy",
@@ -289,7 +292,7 @@ describe("the report of a whole run", () => {
     const one = await writeReport({ analysis: quick, runs: [run], out, only: ["pass-at-k"] });
     expect([one.figures, one.tables]).toEqual([1, 0]);
     await expect(writeReport({ analysis: quick, runs: [run], out, only: ["pass"] })).rejects.toThrow(
-      /unknown part of the report "pass"; expected one of: story, glance, claims, pass-at-k/,
+      /unknown part of the report "pass"; expected one of: story, glance, claims, changes/,
     );
   });
 });

@@ -43,7 +43,7 @@ beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), "repertoire-several-"));
   await writeInventedRun(at("a"));
   await cp(at("a"), at("b"), { recursive: true });
-  // b's plain RL solves everything, and its bonus nothing.
+  // b's vanilla GSPO solves everything, and its bonus nothing.
   await regrade(at("b", "evaluations", "vanilla"), () => true);
   await regrade(at("b", "evaluations", "novelty"), () => false);
 });

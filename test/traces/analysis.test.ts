@@ -303,7 +303,7 @@ describe("comparison", () => {
       plan: "within noise",
     });
     const words = comparison.words.join("\n");
-    expect(words).toContain("From sft to gspo, on the 30 problems that both were asked (30 and 30 traces");
+    expect(words).toContain("From SFT to gspo, on the 30 problems that both were asked (30 and 30 traces");
     expect(words).toMatch(/Rose: .*chain depth/);
     expect(words).toContain("hypothesize 1.00 → 0.00 (−1.00 [−1.12, −0.88], −100%)");
     expect(words).toMatch(/these changes stand: .*hypothesize/);
@@ -648,11 +648,14 @@ describe("a recipe whose sets are one puzzle and size each", () => {
     expect(focusOf(scopes).puzzles?.scope.name).toBe("held-out puzzles");
     expect(focusOf(scopes).puzzles?.checkpoints[0].measures["chain depth"].value).toBe(3);
     const of = (claim: string) => claims.find((one) => one.claim === claim);
-    expect(of("plain RL solves more puzzles than SFT")).toMatchObject({
+    expect(of("vanilla GSPO solves more puzzles than SFT")).toMatchObject({
       scope: "held-out puzzles",
       verdict: "not shown",
     });
-    expect(of("plain RL carries over to larger boards")).toMatchObject({ scope: "larger puzzles", verdict: "shown" });
+    expect(of("vanilla GSPO carries over to larger boards")).toMatchObject({
+      scope: "larger puzzles",
+      verdict: "shown",
+    });
   });
 
   test("is asked of another vocabulary as well: what falls in both is no artifact of one", () => {
@@ -670,13 +673,13 @@ describe("a recipe whose sets are one puzzle and size each", () => {
     const of = (claim: string, { claims }: ReturnType<typeof told>) =>
       claims.find((one) => one.claim === claim && one.scope === "held-out puzzles");
     const both = told("VFBFV", "VFFFV");
-    expect(of("plain RL suppresses backtrack", both)).toMatchObject({
+    expect(of("vanilla GSPO suppresses backtrack", both)).toMatchObject({
       verdict: "shown",
       otherWords: { verdict: "shown", evidence: expect.stringContaining("1.00 → 0.00 per trace") },
     });
-    expect(of("plain RL suppresses backtrack", told("VFFFV", "VFBFV"))?.otherWords?.verdict).toBe("reversed");
+    expect(of("vanilla GSPO suppresses backtrack", told("VFFFV", "VFBFV"))?.otherWords?.verdict).toBe("reversed");
     // Nothing among the habits is a hypothesis, and labels that are exact need no second opinion.
-    expect(of("plain RL suppresses hypothesize", both)?.otherWords).toBeUndefined();
+    expect(of("vanilla GSPO suppresses hypothesize", both)?.otherWords).toBeUndefined();
     const exact = analyze({ ...collection(asked(9, () => ({}))), pools });
     for (const { otherWords } of exact.claims) expect(otherWords).toBeUndefined();
     const [change] = both.scopes[0].comparisons;
@@ -703,6 +706,6 @@ describe("a recipe whose sets are one puzzle and size each", () => {
       verdicts(8)
         .filter(({ verdict }) => verdict === "shown")
         .map(({ claim }) => claim),
-    ).toContain("plain RL suppresses hypothesize");
+    ).toContain("vanilla GSPO suppresses hypothesize");
   });
 });

@@ -101,7 +101,7 @@ describe("files", () => {
     expect(first.stdout).toContain("labels by repertoire span classifier");
     expect(first.stdout).toContain("skipped 1: not JSON");
     expect(first.stdout).toContain("1 without any reasoning");
-    expect(first.stdout).toContain("From sft to gspo, on the 20 problems that both were asked");
+    expect(first.stdout).toContain("From SFT to gspo, on the 20 problems that both were asked");
     for (const name of [
       "run.json",
       "import.json",
@@ -134,7 +134,7 @@ describe("files", () => {
 
   test("compare speaks of two checkpoints, from a folder or from files", () => {
     const fromFolder = repertoire(["compare", "analysis", "--first", "sft", "--second", "gspo", "--replicates", "50"]);
-    expect(fromFolder.stdout).toContain("From sft to gspo");
+    expect(fromFolder.stdout).toContain("From SFT to gspo");
     expect(fromFolder.stdout).toContain("solved by only second");
     const fromFiles = repertoire(["compare", "sft=sft.jsonl", "gspo=gspo.jsonl", "--replicates", "50"]);
     expect(fromFiles.stdout).toBe(fromFolder.stdout);

@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Analysis } from "../../src/traces/analysis/analysis.ts";
 import { readRecords } from "../../src/traces/analysis/analysis-folder.ts";
+import type { TrainingPoint } from "../../src/traces/analysis/training-series.ts";
 import { type FollowEvent, followTraces } from "../../src/traces/follow-traces.ts";
-import { monitorOf } from "../../src/traces/recovery-monitor.ts";
 import { importAndAnalyze } from "../../src/traces/run-analysis.ts";
+import { alarmsOfSeries } from "../../src/traces/step-signs.ts";
 
 const openings = {
   compute: "So 17 times 23 is 391, and adding 48 gives 439, which leaves 4 when divided by 5, and 4 plus 2 is 6.",
@@ -101,8 +102,10 @@ describe("following a trainer", () => {
     const [{ points, series }] = analysis.training;
     expect(series).toBe("training");
     expect(points.map(({ score }) => score)).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((step) => expect.closeTo(step / 10)));
-    expect(monitorOf(points, analysis.taxonomy).warning).toMatch(/vanishing/);
-    expect(monitorOf(points.slice(0, 4), analysis.taxonomy).warning).toBeUndefined();
+    const alarms = (points: TrainingPoint[]) =>
+      alarmsOfSeries({ series, points, trends: [] }, analysis.taxonomy).map(({ about }) => about);
+    expect(alarms([...points])).toContain("recovery");
+    expect(alarms(points.slice(0, 4))).not.toContain("recovery");
     // Steps 1–3 and 6–8: the same ten problems, right in 2 and in 7 of them on average.
     const [ends] = analysis.scopes[0].comparisons;
     expect([ends.first, ends.second, ends.sharedProblems]).toEqual(["steps 1–3", "steps 6–8", 10]);

@@ -106,7 +106,7 @@ describe("a run in English, over a server", () => {
     expect(analysis.labelers.map(({ kind }) => kind)).toEqual(["classifier"]);
     const records = await readRecords(folder());
     expect(new Set(records.map(({ labeledBy }) => labeledBy))).toEqual(new Set([labelerId(analysis.labelers[0])]));
-    // What version 0.1 recorded for plain RL was one word of the grammar, `backtrack`, for every rollout.
+    // What version 0.1 recorded for vanilla GSPO was one word of the grammar, `backtrack`, for every rollout.
     const vanilla = analysis.training.find(({ series }) => series === "vanilla")!;
     expect(vanilla.points.every(({ measures }) => measures.compute.value > 0)).toBe(true);
     expect(vanilla.points[0].measures.hypothesize.value).toBeGreaterThan(

@@ -1,5 +1,7 @@
 // What is shown of runs as figures and tables: the report's items, whatever page shows them.
+
 import type { Gap, Section } from "../../drawing/item.ts";
+import type { Said } from "../../results/conclusion.ts";
 
 // ---- GET /api/items?run=*&group=*&checkpoint= ----------------------------------------------------------------------------
 // Of up to 24 runs together, in the order in which they are named. Groups, where given, are named in the same order; an empty
@@ -9,6 +11,9 @@ export type ItemsReply = {
   readonly runs: readonly GroupedRun[];
   /** What checkpoints are called in their runs, of all runs. */
   readonly checkpoints: readonly string[];
+  /** What they say, in at most three sentences, and how sure that is. */
+  readonly conclusion: readonly Said[];
+  readonly about?: string;
   readonly sections: readonly Section[];
   readonly gaps: readonly Gap[];
 };

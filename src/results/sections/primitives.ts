@@ -4,7 +4,6 @@ import { type Item, missing, type Section } from "../../drawing/item.ts";
 import { barsPanel, type Look, type Panel } from "../../drawing/panel.ts";
 import { type Cell, numberCell, pValue, tableBody } from "../../drawing/table.ts";
 import type { CheckpointSummary } from "../../traces/analysis/checkpoint-summary.ts";
-import { stands } from "../../traces/analysis/comparison.ts";
 import { categoryMeasure } from "../../traces/categories.ts";
 import { sequenceOf, writeSequence } from "../../traces/sequence.ts";
 import { type Context, labeledBy, legendOf, sampleSizes } from "../context.ts";
@@ -27,7 +26,7 @@ export function primitivesSection(context: Context): Section {
         "suppression-by-checkpoint",
         "Recovery moves by checkpoint",
         taxonomy.recover,
-        `${taxonomy.recover.join(" and ")} are the moves that let a policy leave a line of thought that fails. Plain RL tends to prune them; the question is how much is left.`,
+        `${taxonomy.recover.join(" and ")} are the moves that let a policy leave a line of thought that fails. Vanilla GSPO tends to prune them; the question is how much is left.`,
       ),
       breadthTable(context, "breadth-hypothesize-backtrack", "Recovery moves per trace, by set", taxonomy.recover),
       ...(chains.length === 0
@@ -42,7 +41,6 @@ export function primitivesSection(context: Context): Section {
             ),
             breadthTable(context, "breadth-motifs-table", "Compute–verify chains per trace, by set", chains),
           ]),
-      ...correctedChanges(context),
       correlations(context),
     ],
   };
@@ -230,40 +228,6 @@ export function breadthTable(context: Context, id: string, title: string, measur
     interval: overProblems,
     labeled: labeledBy(context, context.labeled),
   };
-}
-
-/** What `traces compare` says of each label: whether a change outlives the labeler's own mistakes. Exact labels need none of it. */
-function correctedChanges(context: Context): Item[] {
-  const named = new Map(context.labeled.map(({ key, name }) => [key, name]));
-  const found = context.focus.flatMap((scope) =>
-    (context.scope(scope)?.comparisons ?? []).flatMap(({ first, second, changes }) => {
-      const between = [first, second].map((key) => named.get(key) ?? key).join(" → ");
-      return changes.flatMap((change) => (change.corrected === undefined ? [] : [{ ...change, between, scope }]));
-    }),
-  );
-  if (found.length === 0) return [];
-  const signed = (value: number) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
-  const table: Item = {
-    id: "corrected-changes",
-    title: "Changes corrected for labeling errors",
-    caption:
-      "Change in the mean per trace as labeled, and corrected for the labeler's errors: its confusion matrix is inverted (expectation–maximization), including the matrix's sampling error. A change stands if both intervals are on the same side of 0.",
-    body: tableBody(
-      ["from → to", "set", "label", "as labeled", "corrected", "stands"],
-      found.map((change) => [
-        change.between,
-        change.scope,
-        change.measure,
-        numberCell(change.difference, signed),
-        numberCell(change.corrected?.difference, signed),
-        stands(change) ? "yes" : "no",
-      ]),
-    ),
-    n: sampleSizes(context, context.labeled, context.focus),
-    interval: `${overProblems}; corrected: and over the labeler's errors`,
-    labeled: labeledBy(context, context.labeled),
-  };
-  return [table];
 }
 
 /** How many of the strongest are shown; all of them are in the analysis. */

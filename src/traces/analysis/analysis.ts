@@ -37,6 +37,8 @@ export type Analysis = {
     readonly spans: number;
     readonly skipped: ReadTraces["skipped"];
     readonly oddities: ReadTraces["oddities"];
+    /** Every paragraph is a span, because cut as usual a trace would have had only this many (the median). */
+    readonly spansBefore?: number;
   };
   /** Everything first, then puzzles and mathematics together, and each set. */
   readonly scopes: readonly ScopeAnalysis[];
@@ -44,6 +46,17 @@ export type Analysis = {
   readonly training: readonly TrainingSeries[];
   /** What of the paper these traces show; empty where they are not from its recipe. */
   readonly claims: readonly Claim[];
+  /** Of labels that rose or fell between two checkpoints, some spans of the one that has more, the least sure first. */
+  readonly moved?: readonly MovedSpan[];
+};
+
+export type MovedSpan = {
+  readonly checkpoint: string;
+  readonly label: string;
+  readonly problem: string;
+  readonly attempt: number;
+  readonly text: string;
+  readonly confidence?: number;
 };
 
 type AnalysisInput = Pick<ReadTraces, "records" | "skipped" | "oddities" | "spans" | "labelers"> & {
@@ -51,6 +64,7 @@ type AnalysisInput = Pick<ReadTraces, "records" | "skipped" | "oddities" | "span
   readonly inputs: readonly InputFile[];
   readonly policiesByRole?: PoliciesByRole;
   readonly pools?: PuzzlePools;
+  readonly spansBefore?: number;
 };
 
 export function analyze(read: AnalysisInput, options: AnalysisOptions = defaultAnalysis): Analysis {
@@ -74,7 +88,10 @@ export function analyze(read: AnalysisInput, options: AnalysisOptions = defaultA
     labelers,
     options,
     inputs: read.inputs,
-    input: { traces: records.length, spans: read.spans, skipped: read.skipped, oddities: read.oddities },
+    input: {
+      ...{ traces: records.length, spans: read.spans, skipped: read.skipped, oddities: read.oddities },
+      ...(read.spansBefore !== undefined && { spansBefore: read.spansBefore }),
+    },
     scopes,
     ...(teacher.records.length > 0 && { teacher: checkpointSummary(teacher, "teacher") }),
     training,

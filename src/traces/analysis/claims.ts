@@ -81,22 +81,22 @@ export const paperClaims: readonly ClaimRecord[] = [
   of("3", "SFT on puzzles alone solves more mathematics at the first attempt", ["mathematics"], ["base", "sft"], {
     pass: "first",
   }),
-  of("3", "plain RL solves more puzzles than SFT", ["puzzles"], ["sft", "plain"], { pass: "first" }),
-  of("3", "plain RL raises the ceiling on mathematics", ["mathematics"], ["sft", "plain"], { pass: "last" }),
-  of("3", "{variant} raises the ceiling on mathematics above plain RL", ["mathematics"], ["plain", "variant"], {
+  of("3", "vanilla GSPO solves more puzzles than SFT", ["puzzles"], ["sft", "plain"], { pass: "first" }),
+  of("3", "vanilla GSPO raises the ceiling on mathematics", ["mathematics"], ["sft", "plain"], { pass: "last" }),
+  of("3", "{variant} raises the ceiling on mathematics above vanilla GSPO", ["mathematics"], ["plain", "variant"], {
     pass: "last",
   }),
   of("3", "{variant} raises the ceiling where search is needed", ["search"], ["plain", "variant"], { pass: "last" }),
-  of("3", "what {variant} gains on plain RL grows with k", domains, ["plain", "variant"], { pass: "growth" }),
+  of("3", "what {variant} gains on vanilla GSPO grows with k", domains, ["plain", "variant"], { pass: "growth" }),
   of(
     "3",
-    `{variant} loses at most ${100 * keepsPoints} points of plain RL's first attempt`,
+    `{variant} loses at most ${100 * keepsPoints} points of vanilla GSPO's first attempt`,
     domains,
     ["plain", "variant"],
     { pass: "first" },
     { keeps: keepsPoints },
   ),
-  of("3", "plain RL carries over to larger boards", ["larger"], ["sft", "plain"], { pass: "last" }),
+  of("3", "vanilla GSPO carries over to larger boards", ["larger"], ["sft", "plain"], { pass: "last" }),
   of("3", "{variant} carries over to larger boards", ["larger"], ["sft", "variant"], { pass: "last" }),
   ...each(["hypothesize", "backtrack", "check"], (label) =>
     of("4.1", `SFT brings in ${label}`, domains, ["base", "sft"], measure(label)),
@@ -105,26 +105,32 @@ export const paperClaims: readonly ClaimRecord[] = [
     of("4.1", `SFT brings in ${motif}`, ["mathematics"], ["base", "sft"], measure(motif)),
   ),
   ...each(["compute", "check", "setup"], (label) =>
-    of("4.2", `plain RL computes, checks and sets up more: ${label}`, domains, ["sft", "plain"], measure(label)),
+    of("4.2", `vanilla GSPO computes, checks and sets up more: ${label}`, domains, ["sft", "plain"], measure(label)),
   ),
   ...each(["check→compute→check", "check→compute→check→compute→check"], (motif) =>
-    of("4.2", `plain RL alternates longer: ${motif}`, domains, ["sft", "plain"], measure(motif)),
+    of("4.2", `vanilla GSPO alternates longer: ${motif}`, domains, ["sft", "plain"], measure(motif)),
   ),
-  of("4.2", "plain RL deepens exploit chains beyond SFT's", domains, ["sft", "plain"], measure(depthMeasure)),
-  of("4.2", "plain RL lengthens all exploit runs", domains, ["sft", "plain"], measure(runMeasure)),
-  of("4.2", "plain RL goes deeper than the base, not back to it", domains, ["base", "plain"], measure(depthMeasure)),
-  ...each(["hypothesize", "backtrack"], (label) =>
-    of("4.3", `plain RL suppresses ${label}`, domains, ["sft", "plain"], measure(label), falls),
+  of("4.2", "vanilla GSPO deepens exploit chains beyond SFT's", domains, ["sft", "plain"], measure(depthMeasure)),
+  of("4.2", "vanilla GSPO lengthens all exploit runs", domains, ["sft", "plain"], measure(runMeasure)),
+  of(
+    "4.2",
+    "vanilla GSPO goes deeper than the base, not back to it",
+    domains,
+    ["base", "plain"],
+    measure(depthMeasure),
   ),
   ...each(["hypothesize", "backtrack"], (label) =>
-    of("4.3", `${label} falls over the steps of plain RL`, ["training"], ["sft", "plain"], { trend: label }, falls),
+    of("4.3", `vanilla GSPO suppresses ${label}`, domains, ["sft", "plain"], measure(label), falls),
   ),
-  of("4.3", "the solve rate rises over the steps of plain RL", ["training"], ["sft", "plain"], { trend: "solved" }),
   ...each(["hypothesize", "backtrack"], (label) =>
-    of("5", `{variant} keeps more ${label} than plain RL`, domains, ["plain", "variant"], measure(label)),
+    of("4.3", `${label} falls over the steps of vanilla GSPO`, ["training"], ["sft", "plain"], { trend: label }, falls),
+  ),
+  of("4.3", "the solve rate rises over the steps of vanilla GSPO", ["training"], ["sft", "plain"], { trend: "solved" }),
+  ...each(["hypothesize", "backtrack"], (label) =>
+    of("5", `{variant} keeps more ${label} than vanilla GSPO`, domains, ["plain", "variant"], measure(label)),
   ),
   of("5", "{variant} gives up some depth of exploit runs", domains, ["plain", "variant"], measure(runMeasure), falls),
-  of("5.1", "{variant} recovers where plain RL does not", domains, ["plain", "variant"], {
+  of("5.1", "{variant} recovers where vanilla GSPO does not", domains, ["plain", "variant"], {
     whereOnlySecondSolves: true,
   }),
   of("5.1", "recovery goes with success under {variant}", domains, ["plain", "variant"], {
@@ -132,7 +138,7 @@ export const paperClaims: readonly ClaimRecord[] = [
   }),
   of(
     "5.1",
-    "unsolved traces of plain RL are deeper than solved ones of the same problem",
+    "unsolved traces of vanilla GSPO are deeper than solved ones of the same problem",
     domains,
     ["sft", "plain"],
     { within: "depthOfSolved" },

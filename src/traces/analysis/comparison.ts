@@ -7,6 +7,7 @@ import { endsOf, fewestAttempts, pairedProblems, passDifferences } from "../../e
 import { intervalOfMean } from "../../evaluation/intervals.ts";
 import { passAtK } from "../../evaluation/pass-at-k.ts";
 import type { Domain } from "../../imports/trace.ts";
+import { displayName } from "../../runs/recipe-names.ts";
 import { confusionsFor, isExact, type LabelerDescription, labelerId, qualityWords } from "../labeler.ts";
 import { unsureLabel } from "../sequence.ts";
 import { type CorrectedDifference, correctedDifferences } from "./classifier-error.ts";
@@ -215,7 +216,8 @@ function comparisonWords(
   labelers: ReadonlyMap<string, LabelerDescription>,
   about: Domain | undefined,
 ): string[] {
-  const { first, second, traces, sharedProblems, onlyShared, unshared, changes, beside, passes } = found;
+  const { traces, sharedProblems, onlyShared, unshared, changes, beside, passes } = found;
+  const [first, second] = [found.first, found.second].map(displayName);
   const ordered = [...changes].sort((a, b) => relative(b) - relative(a));
   const of = (change: Change) => ordered.filter((entry) => entry.change === change);
   if (changes.length === 0)
@@ -272,7 +274,7 @@ function caveat(
   if (quality === undefined)
     return `The labels are by ${name}, whose error has not been measured: treat every change with care.`;
   const measured = `${qualityWords(quality, about)}; ${quality.spans} spans of unseen traces in all`;
-  const moved = changes.filter(({ change, corrected }) => corrected && (change === "rose" || change === "fell"));
+  const moved = changes.filter(({ change, corrected }) => corrected && isMoved({ change }));
   const standing = moved.filter(stands);
   const falls = moved.filter((change) => !stands(change));
   const list = (entries: readonly MeasureChange[]) => entries.map(({ measure }) => measure).join(", ");
@@ -284,8 +286,10 @@ function caveat(
   return words.join(" ");
 }
 
+export const isMoved = ({ change }: { readonly change: Change }): boolean => change === "rose" || change === "fell";
+
 /** Whether a change of a label outlives the labeler's own mistakes. */
 export function stands({ change, corrected }: Pick<MeasureChange, "change" | "corrected">): boolean {
-  if (!corrected?.certain || (change !== "rose" && change !== "fell")) return false;
+  if (!corrected?.certain || !isMoved({ change })) return false;
   return (change === "rose") === corrected.difference.value > 0;
 }

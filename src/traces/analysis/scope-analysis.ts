@@ -22,6 +22,7 @@ import {
 import { type ProblemSplit, problemSplit } from "./problem-split.ts";
 import type { Scope } from "./scopes.ts";
 import { trainingEnds } from "./training-ends.ts";
+import { minProblems } from "./verdicts.ts";
 import type { Workspace } from "./workspace.ts";
 
 export type ScopeAnalysis = {
@@ -61,8 +62,40 @@ function recipeTransitions(names: readonly string[], policiesByRole: PoliciesByR
   ];
 }
 
+/** How many problems were asked of both. */
+type Shared = (first: string, second: string) => number;
+
+export function sharedProblems({ of, problems }: Pick<Workspace, "of" | "problems">): Shared {
+  const asked = new Map<string, ReadonlySet<number>>();
+  const problemsOf = (name: string) => {
+    const found = asked.get(name) ?? new Set(of(name).map((i) => problems.of[i]));
+    asked.set(name, found);
+    return found;
+  };
+  return (first, second) => [...problemsOf(first)].filter((problem) => problemsOf(second).has(problem)).length;
+}
+
 /** Which pairs are compared: the recipe's transitions, else the first with each other one and each with the next. */
-export function comparedPairs(names: readonly string[], policiesByRole: PoliciesByRole = {}): [string, string][] {
+export function comparedPairs(
+  names: readonly string[],
+  policiesByRole: PoliciesByRole = {},
+  shared: Shared = () => Number.POSITIVE_INFINITY,
+): [string, string][] {
+  const usual = usualPairs(names, policiesByRole);
+  // Where too little is in common, whoever came before and shares most stands in for the first.
+  const overlapping = usual.flatMap(([first, second]): [string, string][] => {
+    if (shared(first, second) >= minProblems) return [[first, second]];
+    const before = names.slice(0, names.indexOf(second));
+    const [best] = [...before].sort((a, b) => shared(b, second) - shared(a, second));
+    if (best !== undefined && shared(best, second) >= minProblems) return [[best, second]];
+    return shared(first, second) > 0 ? [[first, second]] : [];
+  });
+  const kept = [...new Map(overlapping.map((pair) => [JSON.stringify(pair), pair])).values()];
+  // Where nothing is in common at all, the comparison says which problems differ.
+  return kept.length > 0 ? kept : usual;
+}
+
+function usualPairs(names: readonly string[], policiesByRole: PoliciesByRole): [string, string][] {
   if (names.some((name) => recipeOrder.includes(name))) {
     const transitions = recipeTransitions(names, policiesByRole);
     if (transitions.length > 0) return transitions;
@@ -89,7 +122,7 @@ export function analyzeScope(
 ): ScopeAnalysis {
   const { records, checkpoints: names, alphabet } = work;
   const checkpoints = names.map((name) => checkpointSummary(work, name));
-  const pairs = comparedPairs(names, policiesByRole);
+  const pairs = comparedPairs(names, policiesByRole, sharedProblems(work));
   const graded = new Set(checkpoints.filter((one) => one.gradedTraces > 0).map(({ checkpoint }) => checkpoint));
   const motifs = names.flatMap((name) => motifRows(work, name, motifsPerLength));
   return {

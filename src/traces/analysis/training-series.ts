@@ -1,6 +1,8 @@
 // How the repertoire develops while a policy is trained: every measure at every step, by training run.
 import { mean } from "../../base/statistics.ts";
 import { stepOfName } from "../../imports/step-name.ts";
+import type { StepSigns } from "../../training/alarms.ts";
+import { stepSigns } from "../step-signs.ts";
 import { isMeasured, type TraceRecord } from "../trace-record.ts";
 import { clusteredValues, problemIndex } from "./clusters.ts";
 import { type Estimate, estimates, meanOf, type Statistic } from "./estimates.ts";
@@ -17,6 +19,8 @@ export type TrainingPoint = {
   readonly passAtK: Readonly<Record<string, number>>;
   /** Mean reward or score of the rollouts that have one; absent where none has. */
   readonly score?: number;
+  /** What alarms go by, besides measures. */
+  readonly signs?: Omit<StepSigns, "step" | "recovery" | "tokens">;
 };
 
 /** What a measure (or `solved`) changes by from the first step to the last, by its slope over all of them. */
@@ -73,6 +77,7 @@ export function trainingSeries(work: Workspace): TrainingSeries[] {
           ),
           passAtK: passCurve(solveCounts(members.map((i) => records[i]))),
           ...meanScore(members.map((i) => records[i])),
+          signs: stepSigns(members.map((i) => records[i])),
         };
       }),
   }));

@@ -50,14 +50,19 @@ export function adjusted(ps: readonly (number | undefined)[]): (number | undefin
   return found;
 }
 
+/** `12 shown, 3 reversed` */
+export const verdictCounts = (all: readonly { readonly verdict: Verdict }[]): string =>
+  verdicts
+    .flatMap((verdict) => {
+      const number = all.filter((one) => one.verdict === verdict).length;
+      return number === 0 ? [] : [`${number} ${verdict}`];
+    })
+    .join(", ");
+
 /** `12 shown, 3 reversed …; adjusted for 40 looks 8 of them stand` */
 export function verdictTotals(all: readonly { readonly verdict: Verdict; readonly adjusted?: number }[]): string {
-  const counts = verdicts.flatMap((verdict) => {
-    const number = all.filter((one) => one.verdict === verdict).length;
-    return number === 0 ? [] : [`${number} ${verdict}`];
-  });
   const said = all.filter(({ verdict }) => verdict === "shown" || verdict === "reversed");
   const standing = said.filter((one) => one.adjusted !== undefined && one.adjusted < 1 - level);
   const looks = all.filter((one) => one.adjusted !== undefined).length;
-  return `${counts.join(", ")}; adjusted for ${looks} looks (Holm) ${standing.length} of ${said.length} stand`;
+  return `${verdictCounts(all)}; adjusted for ${looks} looks (Holm) ${standing.length} of ${said.length} stand`;
 }
