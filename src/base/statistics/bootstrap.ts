@@ -79,23 +79,32 @@ export function bootstrapped(statistics: readonly Statistic[], options: Bootstra
   });
   const found = new Array<Estimate>(statistics.length);
   for (const { clusters, places } of groups.values()) {
-    const own = places.map((place) => statistics[place]);
-    const evaluate = evaluator(clusters, own);
-    const values = evaluate(new Uint8Array(clusters.length).fill(1)).slice();
-    const samples = own.map(() => new Float64Array(replicates));
-    if (clusters.length > 1) {
-      const { weights } = drawsOf(clusters.length, replicates);
-      for (let replicate = 0; replicate < replicates; replicate++) {
-        const out = evaluate(weights.subarray(replicate * clusters.length, (replicate + 1) * clusters.length));
-        for (let s = 0; s < out.length; s++) samples[s][replicate] = out[s];
-      }
-    }
-    places.forEach((place, s) => {
-      const { range } = statistics[place];
-      const of = evidence(statistics[place], clusters);
-      const estimate = estimateOf(values[s], samples[s], of, level);
-      found[place] = range === undefined ? estimate : uncertain(estimate, of, range, level);
+    const once = new Uint8Array(clusters.length).fill(1);
+    const drawn = clusters.length > 1 ? byCluster(clusters.length, replicates) : new Uint8Array();
+    const totals = (column: ArrayLike<number>) => ({
+      whole: drawnTotals(column, clusters, once, 1)[0],
+      drawn: clusters.length > 1 ? drawnTotals(column, clusters, drawn, replicates) : new Float64Array(replicates),
     });
+    // Many statistics have a column in common, such as the number of traces.
+    const known = new Map<ArrayLike<number>, ReturnType<typeof totals>>();
+    for (const place of places) {
+      const { columns, of, range } = statistics[place];
+      const own = columns.map((column) => {
+        const found = known.get(column) ?? totals(column);
+        known.set(column, found);
+        return found;
+      });
+      const value = of(Float64Array.from(own, ({ whole }) => whole));
+      const sample = new Float64Array(replicates);
+      const parts = new Float64Array(own.length);
+      for (let replicate = 0; replicate < replicates; replicate++) {
+        for (let c = 0; c < own.length; c++) parts[c] = own[c].drawn[replicate];
+        sample[replicate] = of(parts);
+      }
+      const resting = evidence(statistics[place], clusters);
+      const estimate = estimateOf(value, sample, resting, level);
+      found[place] = range === undefined ? estimate : uncertain(estimate, resting, range, level);
+    }
   }
   return found;
 }
@@ -113,43 +122,63 @@ function evidence({ columns, counting = [] }: Statistic, clusters: readonly numb
   return sides.reduce((least, side) => Math.min(least, side), clusters.length);
 }
 
-/** All columns in one pass over the clusters that were drawn. */
-function evaluator(
+/** The same draws, one row a cluster. */
+function byCluster(clusters: number, replicates: number): Uint8Array {
+  const { weights } = drawsOf(clusters, replicates);
+  const turned = new Uint8Array(clusters * replicates);
+  for (let replicate = 0; replicate < replicates; replicate++)
+    for (let i = 0; i < clusters; i++) turned[i * replicates + replicate] = weights[replicate * clusters + i];
+  return turned;
+}
+
+/** The sum of a column in each replicate, in the order of clusters; what is zero adds nothing. */
+function drawnTotals(
+  column: ArrayLike<number>,
   clusters: readonly number[],
-  statistics: readonly Statistic[],
-): (weights: Uint8Array) => Float64Array {
-  const width = statistics.reduce((total, { columns }) => total + columns.length, 0);
-  const flat = new Float64Array(clusters.length * width);
-  let column = 0;
-  const totals = new Float64Array(width);
-  const parts = statistics.map(({ columns }) => {
-    const start = column;
-    for (const values of columns) {
-      clusters.forEach((c, row) => {
-        flat[row * width + column] = values[c];
-      });
-      column += 1;
-    }
-    return totals.subarray(start, column);
+  weights: Uint8Array,
+  replicates: number,
+): Float64Array {
+  const totals = new Float64Array(replicates);
+  clusters.forEach((c, row) => {
+    const value = column[c];
+    if (value === 0) return;
+    const start = row * replicates;
+    if (Number.isFinite(value)) for (let r = 0; r < replicates; r++) totals[r] += weights[start + r] * value;
+    else for (let r = 0; r < replicates; r++) if (weights[start + r] > 0) totals[r] += weights[start + r] * value;
   });
-  const out = new Float64Array(statistics.length);
-  return (weights) => {
-    totals.fill(0);
-    for (let row = 0; row < weights.length; row++) {
-      const weight = weights[row];
-      if (weight === 0) continue;
-      for (let m = 0, at = row * width; m < width; m++, at++) totals[m] += weight * flat[at];
-    }
-    for (let s = 0; s < out.length; s++) out[s] = statistics[s].of(parts[s]);
-    return out;
-  };
+  return totals;
 }
 
 function estimateOf(value: number, sample: Float64Array, clusters: number, level: number): Estimate {
   if (Number.isNaN(value) || clusters < 2) return { value, low: Number.NaN, high: Number.NaN };
-  const sorted = sample.filter((one) => !Number.isNaN(one)).sort();
+  const defined = sample.filter((one) => !Number.isNaN(one));
   const tail = 50 * (1 - expandedLevel(level, clusters));
-  return { value, low: percentileOfSorted(sorted, tail), high: percentileOfSorted(sorted, 100 - tail) };
+  return { value, low: percentileOf(defined, tail), high: percentileOf(defined, 100 - tail) };
+}
+
+/** Of a sample that may be put in another order; a small part of it is sorted. */
+function percentileOf(values: Float64Array, percent: number): number {
+  const place = Math.floor((percent / 100) * (values.length - 1));
+  let [from, to] = [0, values.length];
+  // Halves that the place does not lie in are left as they are.
+  while (to - from > 64) {
+    const pivot = values[(from + to) >> 1];
+    let [i, j] = [from - 1, to];
+    for (;;) {
+      do i++;
+      while (values[i] < pivot);
+      do j--;
+      while (values[j] > pivot);
+      if (i >= j) break;
+      [values[i], values[j]] = [values[j], values[i]];
+    }
+    // All up to j are at most the pivot, all behind it at least.
+    if (place + 1 <= j) to = j + 1;
+    else if (place > j) from = j + 1;
+    else break;
+  }
+  values.subarray(from, to).sort();
+  return percentileOfSorted(values, percent);
 }
 
 /**
@@ -168,14 +197,14 @@ export type ClusteredValues = { readonly sums: ArrayLike<number>; readonly count
 /** The mean of what never is below zero, such as a count; `most` where it is a share. */
 export const meanOf = ({ sums, counts }: ClusteredValues, most = Number.POSITIVE_INFINITY): Statistic => ({
   columns: [sums, counts],
-  of: ([sum, count]) => sum / count,
+  of: (totals) => totals[0] / totals[1],
   range: { low: 0, high: most },
 });
 
 /** Second − first. */
 export const differenceOf = (first: ClusteredValues, second: ClusteredValues): Statistic => ({
   columns: [first.sums, first.counts, second.sums, second.counts],
-  of: ([firstSum, firstCount, secondSum, secondCount]) => secondSum / secondCount - firstSum / firstCount,
+  of: (totals) => totals[2] / totals[3] - totals[0] / totals[1],
   counting: [1, 3],
   range: { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY },
 });
