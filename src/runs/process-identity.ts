@@ -1,6 +1,5 @@
 // Which process this is, so that another can tell whether it still lives. A process id alone is used again, by another
 // process or after a restart by the very same command; host, boot and start time make it one process for ever.
-import { type ExecFileSyncOptionsWithStringEncoding, execFileSync } from "node:child_process";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { z } from "zod";
@@ -48,19 +47,13 @@ function startOf(pid: number): string | undefined {
     if ((error as NodeJS.ErrnoException).code !== "EPERM") return undefined;
   }
   const stat = told(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
-  if (stat === "") return told(() => execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], quietly).trim());
+  if (stat === "") return "";
   // The name of the command stands in brackets and may hold anything; what follows the last one is state, parent, …
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   // Ended, and nobody waited for it; while it dies, its other threads may still be writing.
   const ended = (fields[0] === "Z" || fields[0] === "X") && Number(fields[17]) <= 1;
   return ended ? undefined : fields[19];
 }
-
-const quietly: ExecFileSyncOptionsWithStringEncoding = {
-  encoding: "utf8",
-  stdio: ["ignore", "pipe", "ignore"],
-  env: { ...process.env, LC_ALL: "C" },
-};
 
 function told(ask: () => string): string {
   try {

@@ -2,9 +2,7 @@
 // into it, which succeeds for one of any number at once. The lock of a process that is gone is replaced by one taker only:
 // the one that holds a lock named after it, and finds it still in its place.
 import { randomBytes, randomInt } from "node:crypto";
-import { type FileHandle, link, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
-import { hostname } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { type FileHandle, link, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { RunFolderError } from "../base/errors.ts";
@@ -24,19 +22,10 @@ type HeldLock = { readonly release: () => Promise<void> };
 
 /** How often a holder says that it lives, for those who cannot look its process up. */
 const beatMs = 2_000;
-/** In another container of this machine, a holder that says nothing while it is watched for so long is gone. */
-const watchMs = 30_000;
-/** On another machine, whose disk and clock may lag, one that has said nothing for so long. */
+/** On another machine or in another container, one that has said nothing for so long is gone. */
 const silenceMs = 120_000;
 /** Who waits for a lock that is held for moments waits so long. */
 const patienceMs = 20_000;
-
-/** Takes the lock or says who has it. `what` is what the lock is for, as the message names it. */
-export async function takeLock(file: string, what: string): Promise<HeldLock> {
-  const lock = await take(file, what);
-  await sweep(file);
-  return lock;
-}
 
 /** For work of moments, whose holder is soon done: waits its turn. */
 export async function waitForLock(file: string, what: string): Promise<HeldLock> {
@@ -51,7 +40,8 @@ export async function waitForLock(file: string, what: string): Promise<HeldLock>
   }
 }
 
-async function take(file: string, what: string): Promise<HeldLock> {
+/** Takes the lock or says who has it. `what` is what the lock is for, as the message names it. */
+export async function takeLock(file: string, what: string): Promise<HeldLock> {
   const mine: Lock = { ...ownIdentity(), token: randomBytes(12).toString("hex") };
   const written = `${file}.${mine.token}.tmp`;
   const handle = await namedAs(what, written, () => open(written, "wx"));
@@ -63,7 +53,8 @@ async function take(file: string, what: string): Promise<HeldLock> {
     for (;;) {
       const found = await tryLink(written, file);
       if (found === undefined) break;
-      const holder = await lifeOf(file, found, () => now(handle, written));
+      // By the clock that stamps the lock, which on a shared disk is another machine's.
+      const holder = await lifeOf(file, found, (await stat(written)).mtimeMs);
       if (holder !== "gone") throw heldBy(found, holder, file, what);
       if (await replaceGone(written, file, found, what)) break;
     }
@@ -80,9 +71,7 @@ async function take(file: string, what: string): Promise<HeldLock> {
 /** Whether somebody holds the lock now; reads only. */
 export async function isLocked(file: string): Promise<boolean> {
   const found = await readLock(file);
-  if (found === undefined || found === "unreadable") return false;
-  const place = processStatus(found);
-  return place === "elsewhere" ? Date.now() - (await lastBeat(file)) < silenceMs : place === "running";
+  return found !== undefined && (await lifeOf(file, found, Date.now())) !== "gone";
 }
 
 type Found = Lock | "unreadable";
@@ -123,31 +112,12 @@ async function readLock(file: string): Promise<Found | undefined> {
   }
 }
 
-async function lifeOf(file: string, found: Found, clock: () => Promise<number>): Promise<Life> {
+async function lifeOf(file: string, found: Found, now: number): Promise<Life> {
   if (found === "unreadable") return "gone";
   const place = processStatus(found);
   if (place !== "elsewhere") return place;
-  if (found.host === hostname()) return (await isBeating(file)) ? "elsewhere" : "gone";
-  return (await clock()) - (await lastBeat(file)) < silenceMs ? "elsewhere" : "gone";
-}
-
-/** Watches whether the file's time moves on. A restarted container finds the lock of the one before, and nobody beats it. */
-async function isBeating(file: string): Promise<boolean> {
-  const before = await lastBeat(file);
-  for (let waited = 0; waited < watchMs; waited += beatMs / 4) {
-    if ((await lastBeat(file)) !== before) return true;
-    await pause(beatMs / 4);
-  }
-  return false;
-}
-
-const lastBeat = async (file: string): Promise<number> => (await stat(file).catch(() => undefined))?.mtimeMs ?? 0;
-
-/** By the clock that stamps the lock, which on a shared disk is another machine's. */
-async function now(handle: FileHandle, written: string): Promise<number> {
-  await beat(handle);
-  await handle.sync();
-  return (await stat(written)).mtimeMs;
+  const lastBeat = (await stat(file).catch(() => undefined))?.mtimeMs ?? 0;
+  return now - lastBeat < silenceMs ? "elsewhere" : "gone";
 }
 
 /**
@@ -155,7 +125,7 @@ async function now(handle: FileHandle, written: string): Promise<number> {
  * its lock holds the lock named after it, so what is found there now stays until it is replaced from here.
  */
 async function replaceGone(written: string, file: string, gone: Found, what: string): Promise<boolean> {
-  const guard = await take(`${file}.${gone === "unreadable" ? gone : gone.token}`, what);
+  const guard = await takeLock(`${file}.${gone === "unreadable" ? gone : gone.token}`, what);
   try {
     const found = await readLock(file);
     const same = gone === "unreadable" ? found === gone : typeof found === "object" && found.token === gone.token;
@@ -163,21 +133,6 @@ async function replaceGone(written: string, file: string, gone: Found, what: str
     return same;
   } finally {
     await guard.release();
-  }
-}
-
-/** Removes what takers that were killed left beside the lock. */
-async function sweep(file: string): Promise<void> {
-  const [parent, prefix] = [dirname(file), `${basename(file)}.`];
-  // A folder that is gone has nothing to sweep.
-  for (const name of await readdir(parent).catch(() => [])) {
-    if (!name.startsWith(prefix)) continue;
-    const left = join(parent, name);
-    const found = await readLock(left);
-    // What cannot be read may be on the point of being written.
-    const age = Date.now() - ((await stat(left).catch(() => undefined))?.mtimeMs ?? Date.now());
-    const gone = found === "unreadable" ? age > silenceMs : found !== undefined && processStatus(found) === "gone";
-    if (gone) await rm(left, { force: true });
   }
 }
 
@@ -192,8 +147,6 @@ function held(file: string, mine: Lock, handle: FileHandle): HeldLock {
       await handle.close();
       const found = await readLock(file);
       if (typeof found === "object" && found.token === mine.token) await rm(file, { force: true });
-      // What was too young to be judged when this lock was taken.
-      await sweep(file);
     },
   };
 }
