@@ -4,7 +4,7 @@ import pc from "picocolors";
 import { ConfigurationError } from "../base/errors.ts";
 import { shownCheckpoints } from "../results/shown-checkpoints.ts";
 import { displayName } from "../runs/recipe-names.ts";
-import { type Analysis, analyzeLimited } from "../traces/analysis/analysis.ts";
+import { type Analysis, analyzeLimited, drawnRecords } from "../traces/analysis/analysis.ts";
 import { analysisFiles, readRecords } from "../traces/analysis/analysis-folder.ts";
 import type { CheckpointSummary } from "../traces/analysis/checkpoint-summary.ts";
 import { type Claim, focusOf } from "../traces/analysis/claims.ts";
@@ -25,7 +25,7 @@ export async function shownScope(folder: string, analysis: Analysis, limits: Lim
   const [wanted] = limits.sets ?? [];
   const known = analysis.scopes.find(({ scope }) => scope.name === wanted);
   if (known !== undefined && isOnlySets(limits, 1)) return known;
-  const records = limited(await readRecords(folder), limits);
+  const records = limited(drawnRecords(await readRecords(folder), analysis), limits);
   if (records.length === 0) {
     const sets = analysis.scopes.map(({ scope }) => scope.name).join(", ");
     const checkpoints = analysis.scopes[0].checkpoints.map(({ checkpoint }) => checkpoint).join(", ");

@@ -4,7 +4,7 @@ import pc from "picocolors";
 import { ConfigurationError } from "../base/errors.ts";
 import { parseInput, planSlices, sliceBytes } from "../imports/plan.ts";
 import { nothingRead } from "../imports/skips.ts";
-import { type Analysis, comparePair, defaultAnalysis } from "../traces/analysis/analysis.ts";
+import { type Analysis, comparePair, defaultAnalysis, drawnRecords } from "../traces/analysis/analysis.ts";
 import {
   analysisComplete,
   analysisIn,
@@ -75,7 +75,7 @@ async function runCompare(inputs: string[], flags: CompareFlags): Promise<void> 
     throw new ConfigurationError("--pairs needs an analysis, made with: repertoire traces analyze … --out <folder>");
   }
   const found = finished ? await recordsOfAnalysis(folder, flags) : await recordsOfTraces(inputs, flags);
-  const records = limited(found.records, limitsOf(flags));
+  const records = limited(drawnRecords(found.records, found.analysis), limitsOf(flags));
   const { analysis } = found;
   const names = [...checkpointsOf(records).keys()];
   const known = (name: string) => {

@@ -4,7 +4,7 @@ import { displayName } from "../runs/recipe-names.ts";
 import type { Analysis } from "../traces/analysis/analysis.ts";
 import type { CheckpointSummary } from "../traces/analysis/checkpoint-summary.ts";
 import { focusOf } from "../traces/analysis/claims.ts";
-import { type Comparison, isMoved, stands } from "../traces/analysis/comparison.ts";
+import { type Comparison, isMoved, signIsLost } from "../traces/analysis/comparison.ts";
 import type { Estimate } from "../traces/analysis/estimates.ts";
 import { depthMeasure, recoveryMeasure } from "../traces/analysis/measures.ts";
 import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
@@ -34,14 +34,16 @@ export function movedLabels({ changes, labeledBy }: Comparison, { taxonomy, labe
   const recovers = ({ measure }: Change) => Number(taxonomy.recover.includes(measure));
   const exact = labelers.filter((labeler) => labeledBy.includes(labelerId(labeler))).every(isExact);
   return changes
-    .filter((one) => isMoved(one) && taxonomy.labels.some(({ name }) => name === one.measure))
+    .filter(
+      (one) => (isMoved(one) || signIsLost(one.difference)) && taxonomy.labels.some(({ name }) => name === one.measure),
+    )
     .sort((a, b) => recovers(b) - recovers(a) || relative(b) - relative(a))
-    .map((one) => ({ ...one, surely: exact || (stands(one) && isSeen(one)) }));
+    .map((one) => ({ ...one, surely: isMoved(one) && (exact || isSeen(one)) }));
 }
 
 /** Not by less than anybody would write down. */
-const isSeen = ({ corrected }: Change): boolean =>
-  corrected !== undefined && Math.min(...Object.values(corrected.difference).map(Math.abs)) >= 0.005;
+const isSeen = ({ difference: { raw, value, low, high } }: Change): boolean =>
+  raw !== undefined && Math.min(...[value, low, high].map(Math.abs)) >= 0.005;
 
 const relative = ({ first, second }: Change): number => Math.abs(Math.log((second + 0.05) / (first + 0.05)));
 
@@ -170,11 +172,10 @@ function solvedWords({ passes, second }: Comparison, { training }: Analyzed): st
 }
 
 /** Corrected for the labeler's mistakes where it makes any, and as labeled beside it. */
-function moveWords({ measure, change, first, second, difference, corrected }: Change): string {
-  const { value, low, high } = corrected?.difference ?? difference;
+function moveWords({ measure, change, first, second, difference: { value, low, high, raw } }: Change): string {
   const by = value < 0 ? { value: -value, low: -high, high: -low } : { value, low, high };
-  const raw = `${corrected === undefined ? "" : "as labeled "}${plain(first)} → ${plain(second)}`;
-  return `${measure} ${change} by ${plain(by.value)}${range(by, plain)} a trace (${raw})`;
+  const given = raw === undefined ? "" : `; as labeled ${raw.value < 0 ? "" : "+"}${plain(raw.value)}`;
+  return `${measure} ${change} by ${plain(by.value)}${range(by, plain)} a trace (${plain(first)} → ${plain(second)}${given})`;
 }
 
 /** How good the labels are, in one clause; every table has all of it. */

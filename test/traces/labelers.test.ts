@@ -151,7 +151,7 @@ describe("a run in English, over a server", () => {
 
   test("corrections use the confusions of the labeler that labeled", () => {
     const { comparisons } = analysis.scopes[0];
-    expect(comparisons[0].changes.some(({ corrected }) => corrected !== undefined)).toBe(true);
+    expect(comparisons[0].changes.some(({ difference }) => difference.raw !== undefined)).toBe(true);
     expect(comparisons[0].words.join(" ")).toContain(analysis.labelers[0].name);
   });
 });
@@ -170,7 +170,7 @@ describe("the miniature", () => {
     ]);
     const { comparisons } = analysis.scopes[0];
     for (const { changes, words } of comparisons) {
-      expect(changes.every(({ corrected }) => corrected === undefined)).toBe(true);
+      expect(changes.every(({ difference }) => difference.raw === undefined)).toBe(true);
       expect(words.join(" ")).not.toContain("mistakes");
     }
   });

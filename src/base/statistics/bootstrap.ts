@@ -2,9 +2,9 @@
 // independent, so the problem is what is drawn again. The draws are fixed by the number of problems alone, so that the same
 // numbers have the same interval wherever and whenever it is computed.
 import { Random } from "../random.ts";
-import { percentileOfSorted } from "./descriptive.ts";
+import { mean, percentileOfSorted } from "./descriptive.ts";
 import type { Interval } from "./proportion-intervals.ts";
-import { normalTail, studentQuantile } from "./special-functions.ts";
+import { normalQuantile, normalTail, studentQuantile } from "./special-functions.ts";
 
 export type Estimate = { readonly value: number; readonly low: number; readonly high: number };
 
@@ -43,13 +43,6 @@ function drawsOf(clusters: number, replicates: number): Draws {
   return draws;
 }
 
-/** How often each cluster is in a draw; draw 0 is the sample itself. */
-export function drawnClusters(clusters: number, draws: number): (draw: number) => Uint8Array {
-  const { weights } = drawsOf(clusters, draws);
-  const whole = new Uint8Array(clusters).fill(1);
-  return (draw) => (draw === 0 ? whole : weights.subarray((draw - 1) * clusters, draw * clusters));
-}
-
 /**
  * The percentiles are moved outwards as Student's t asks for this many clusters (Hesterberg's expanded percentiles): the
  * plain ones are too narrow at the thirty problems of a competition.
@@ -69,6 +62,45 @@ export const unseenShare = (trials: number, level = defaultLevel): number => 1 -
  */
 export function bootstrapped(statistics: readonly Statistic[], options: Bootstrapping = {}): Estimate[] {
   const { replicates = defaultReplicates, level = defaultLevel } = options;
+  return replicated(statistics, 0, replicates).map(({ value, sample, evidence, range }) =>
+    estimateOf(value, sample, evidence, level, range),
+  );
+}
+
+/**
+ * The same where the data themselves are known only as draws of what they may be: `draws[d]` are the statistics of draw d. An
+ * estimate is the mean over draws, and its interval that of the clusters and of the draws together, with a little more for their
+ * number (multiple imputation, Rubin 1987). A statistic that is undefined in most draws is NaN.
+ */
+export function bootstrappedOverDraws(
+  draws: readonly (readonly Statistic[])[],
+  options: Bootstrapping = {},
+): Estimate[] {
+  const { replicates = defaultReplicates, level = defaultLevel } = options;
+  const each = Math.max(1, Math.ceil(replicates / draws.length));
+  const found = draws.map((statistics, d) => replicated(statistics, d * each, each));
+  const many = draws.length;
+  const reach =
+    many < 2 ? 1 : Math.sqrt(1 + 1 / many) * (studentQuantile(level, many - 1) / -normalQuantile((1 - level) / 2));
+  return draws[0].map((_, s) => {
+    const own = found.map((statistics) => statistics[s]).filter(({ value }) => !Number.isNaN(value));
+    const value = own.length * 2 > many ? mean(own.map((one) => one.value)) : Number.NaN;
+    const moved = own.map((one) => one.sample.map((replicate) => replicate + (reach - 1) * (one.value - value)));
+    const sample = Float64Array.from(moved.flatMap((values) => Array.from(values)));
+    const evidence = own.reduce((least, one) => Math.min(least, one.evidence), Number.POSITIVE_INFINITY);
+    return estimateOf(value, sample, evidence, level, draws[0][s].range);
+  });
+}
+
+type Replicated = {
+  readonly value: number;
+  readonly sample: Float64Array;
+  readonly evidence: number;
+  readonly range?: Interval;
+};
+
+/** Replicates from the given one on. */
+function replicated(statistics: readonly Statistic[], from: number, replicates: number): Replicated[] {
   const groups = new Map<string, { readonly clusters: readonly number[]; readonly places: number[] }>();
   statistics.forEach(({ columns }, place) => {
     const clusters = supportOf(columns);
@@ -77,10 +109,10 @@ export function bootstrapped(statistics: readonly Statistic[], options: Bootstra
     if (group === undefined) groups.set(key, { clusters, places: [place] });
     else group.places.push(place);
   });
-  const found = new Array<Estimate>(statistics.length);
+  const found = new Array<Replicated>(statistics.length);
   for (const { clusters, places } of groups.values()) {
     const once = new Uint8Array(clusters.length).fill(1);
-    const drawn = clusters.length > 1 ? byCluster(clusters.length, replicates) : new Uint8Array();
+    const drawn = clusters.length > 1 ? byCluster(clusters.length, from, replicates) : new Uint8Array();
     const totals = (column: ArrayLike<number>) => ({
       whole: drawnTotals(column, clusters, once, 1)[0],
       drawn: clusters.length > 1 ? drawnTotals(column, clusters, drawn, replicates) : new Float64Array(replicates),
@@ -101,9 +133,7 @@ export function bootstrapped(statistics: readonly Statistic[], options: Bootstra
         for (let c = 0; c < own.length; c++) parts[c] = own[c].drawn[replicate];
         sample[replicate] = of(parts);
       }
-      const resting = evidence(statistics[place], clusters);
-      const estimate = estimateOf(value, sample, resting, level);
-      found[place] = range === undefined ? estimate : uncertain(estimate, resting, range, level);
+      found[place] = { value, sample, evidence: evidenceOf(statistics[place], clusters), range };
     }
   }
   return found;
@@ -117,17 +147,17 @@ function supportOf(columns: readonly ArrayLike<number>[]): number[] {
 }
 
 /** On how many clusters a statistic rests: of a difference, those of the side that has fewer. */
-function evidence({ columns, counting = [] }: Statistic, clusters: readonly number[]): number {
+function evidenceOf({ columns, counting = [] }: Statistic, clusters: readonly number[]): number {
   const sides = counting.map((column) => clusters.filter((c) => columns[column][c] !== 0).length);
   return sides.reduce((least, side) => Math.min(least, side), clusters.length);
 }
 
 /** The same draws, one row a cluster. */
-function byCluster(clusters: number, replicates: number): Uint8Array {
-  const { weights } = drawsOf(clusters, replicates);
+function byCluster(clusters: number, from: number, replicates: number): Uint8Array {
+  const { weights } = drawsOf(clusters, from + replicates);
   const turned = new Uint8Array(clusters * replicates);
   for (let replicate = 0; replicate < replicates; replicate++)
-    for (let i = 0; i < clusters; i++) turned[i * replicates + replicate] = weights[replicate * clusters + i];
+    for (let i = 0; i < clusters; i++) turned[i * replicates + replicate] = weights[(from + replicate) * clusters + i];
   return turned;
 }
 
@@ -149,11 +179,20 @@ function drawnTotals(
   return totals;
 }
 
-function estimateOf(value: number, sample: Float64Array, clusters: number, level: number): Estimate {
-  if (Number.isNaN(value) || clusters < 2) return { value, low: Number.NaN, high: Number.NaN };
+function estimateOf(
+  value: number,
+  sample: Float64Array,
+  clusters: number,
+  level: number,
+  range: Interval | undefined,
+): Estimate {
+  const { low, high } = range ?? { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
+  const within = Math.max(low, Math.min(high, value));
+  if (Number.isNaN(value) || clusters < 2) return { value: within, low: Number.NaN, high: Number.NaN };
   const defined = sample.filter((one) => !Number.isNaN(one));
   const tail = 50 * (1 - expandedLevel(level, clusters));
-  return { value, low: percentileOf(defined, tail), high: percentileOf(defined, 100 - tail) };
+  const estimate = { value: within, low: percentileOf(defined, tail), high: percentileOf(defined, 100 - tail) };
+  return range === undefined ? estimate : uncertain(estimate, clusters, range, level);
 }
 
 /** Of a sample that may be put in another order; a small part of it is sorted. */
@@ -187,7 +226,8 @@ function percentileOf(values: Float64Array, percent: number): number {
  */
 function uncertain(estimate: Estimate, clusters: number, range: Interval, level: number): Estimate {
   const { value, low, high } = estimate;
-  if (!(high - low <= 1e-12 * Math.abs(value))) return estimate;
+  if (!(high - low <= 1e-12 * Math.abs(value)))
+    return { value, low: Math.max(range.low, low), high: Math.min(range.high, high) };
   const reach = unseenShare(clusters, level) * (value === 0 ? 1 : Math.abs(value));
   return { value, low: Math.max(range.low, value - reach), high: Math.min(range.high, value + reach) };
 }
@@ -208,18 +248,3 @@ export const differenceOf = (first: ClusteredValues, second: ClusteredValues): S
   counting: [1, 3],
   range: { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY },
 });
-
-export function weightedRatio(
-  weights: ArrayLike<number>,
-  numerators: ArrayLike<number>,
-  denominators: ArrayLike<number>,
-): number {
-  let above = 0;
-  let below = 0;
-  for (let c = 0; c < weights.length; c++) {
-    if (weights[c] === 0) continue;
-    above += weights[c] * numerators[c];
-    below += weights[c] * denominators[c];
-  }
-  return above / below;
-}

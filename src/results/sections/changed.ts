@@ -3,7 +3,7 @@
 import { type Item, missing, type Section } from "../../drawing/item.ts";
 import { barsPanel, type Measured } from "../../drawing/panel.ts";
 import { type Cell, numberCell, tableBody } from "../../drawing/table.ts";
-import { type Comparison, isMoved, stands } from "../../traces/analysis/comparison.ts";
+import { type Comparison, signIsLost } from "../../traces/analysis/comparison.ts";
 import { depthMeasure, recoveryMeasure } from "../../traces/analysis/measures.ts";
 import { minProblems } from "../../traces/analysis/verdicts.ts";
 import { movedLabels, told } from "../conclusion.ts";
@@ -68,12 +68,16 @@ export function changesItem(
     changes.filter(({ measure }) => measure === name),
   );
   const series = [
-    { name: "as labeled", ink: "text", read: (one: ToldChange) => ofBoth(one, one.difference) },
     {
-      name: "corrected for the labeler’s errors",
+      name: changes.some(({ difference }) => difference.raw) ? "corrected for the labeler’s errors" : "as labeled",
+      ink: "text",
+      read: (one: ToldChange) => ofBoth(one, one.difference),
+    },
+    {
+      name: "as labeled",
       ink: "at-sft",
       hollow: true,
-      read: (one: ToldChange) => one.corrected && ofBoth(one, one.corrected.difference),
+      read: (one: ToldChange) => one.difference.raw && ofBoth(one, one.difference.raw),
     },
   ].filter(({ read }) => shown.some(read));
   const panel = barsPanel(
@@ -96,9 +100,12 @@ export function changesItem(
       panels: [{ ...panel, y: { ...panel.y, format: "percent" } }],
     },
     n: `${sharedProblems} problems`,
-    interval: `${overProblems}, paired; corrected: and over the labeler’s errors`,
+    interval: intervalOf(changes),
   };
 }
+
+const intervalOf = (changes: readonly ToldChange[]) =>
+  `${overProblems}, paired${changes.some(({ difference }) => difference.raw) ? ", and over the labeler’s errors" : ""}`;
 
 const signed = (value: number) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
 
@@ -111,16 +118,14 @@ function changesTable(context: Context): Item {
   const plain = (value: number): Cell => ({ value, text: value.toFixed(2) });
   const percent = (value: number): Cell => ({ value, text: `${(100 * value).toFixed(1)}%` });
   const verdictOf = (one: ToldChange): string =>
-    isMoved(one) && one.corrected !== undefined && !stands(one)
-      ? `${one.change}, or the labeler’s mistake`
-      : one.change;
+    signIsLost(one.difference) ? `${one.change}: hidden by the labeler’s mistakes` : one.change;
   return {
     id,
     title,
     caption:
-      "Per trace; pass@k as shares, its change in points. Corrected: as the labeler’s measured confusions would have it.",
+      "Per trace, corrected for the labeler’s mistakes where they were measured, and as labeled beside it; pass@k as shares, its change in points.",
     body: tableBody(
-      ["what", ...between, "change", "corrected", "verdict"],
+      ["what", ...between, "change", "as labeled", "verdict"],
       [
         ...comparison.passes.map((pass): Cell[] => [
           `pass@${pass.k}`,
@@ -135,13 +140,13 @@ function changesTable(context: Context): Item {
           plain(one.first),
           plain(one.second),
           numberCell(one.difference, signed),
-          numberCell(one.corrected?.difference, signed),
+          numberCell(one.difference.raw, signed),
           verdictOf(one),
         ]),
       ],
     ),
     n,
-    interval: `${overProblems}, paired; corrected: and over the labeler’s errors`,
+    interval: intervalOf(comparison.changes),
     labeled: labeledOf(context, comparison),
   };
 }

@@ -9,13 +9,14 @@ import type { TraceRecord } from "../trace-record.ts";
 import { type CheckpointSummary, checkpointSummary } from "./checkpoint-summary.ts";
 import { type Claim, claims } from "./claims.ts";
 import { type Comparison, comparison } from "./comparison.ts";
+import { type DrawnRecord, withDrawnLabels } from "./label-error.ts";
 import { type ProblemSplit, problemSplit } from "./problem-split.ts";
 import { analyzeScope, type ScopeAnalysis } from "./scope-analysis.ts";
 import { inScope, scopesOf } from "./scopes.ts";
 import { type TrainingSeries, trainingSeries } from "./training-series.ts";
 import { type Workspace, workspace } from "./workspace.ts";
 
-export const analysisVersion = 3;
+export const analysisVersion = 4;
 
 export type AnalysisOptions = {
   readonly replicates: number;
@@ -68,13 +69,14 @@ type AnalysisInput = Pick<ReadTraces, "records" | "skipped" | "oddities" | "span
 };
 
 export function analyze(read: AnalysisInput, options: AnalysisOptions = defaultAnalysis): Analysis {
-  const { records, taxonomy, labelers } = read;
-  const work = (chosen: readonly TraceRecord[]) => workspaceOf(chosen, taxonomy, labelers, options);
+  const { taxonomy, labelers } = read;
+  const records = drawnRecords(read.records, read);
+  const work = (chosen: readonly DrawnRecord[]) => workspaceOf(chosen, taxonomy, labelers, options);
   const compared = comparedRecords(records);
   const trained = trainedRecords(records);
   const validated = compared.length < records.length && compared.some(({ step }) => step !== undefined);
   const scopes = scopesOf(compared, read.pools).map((scope) => {
-    const within = (chosen: readonly TraceRecord[]) => work(chosen.filter((record) => inScope(scope, record)));
+    const within = (chosen: readonly DrawnRecord[]) => work(chosen.filter((record) => inScope(scope, record)));
     const own = within(compared);
     return analyzeScope(scope, own, options.motifsPerLength, read.policiesByRole, validated ? within(trained) : own);
   });
@@ -100,30 +102,37 @@ export function analyze(read: AnalysisInput, options: AnalysisOptions = defaultA
 }
 
 /** Evaluations are what is compared; a collection without any is compared as it is. */
-export function comparedRecords(records: readonly TraceRecord[]): readonly TraceRecord[] {
+export function comparedRecords<One extends TraceRecord>(records: readonly One[]): readonly One[] {
   const evaluated = records.filter(({ stage }) => stage === "evaluation");
   return evaluated.length > 0 ? evaluated : records;
 }
 
 /** Steps of training; validation that a trainer ran at some of them is none, unless there is nothing else. */
-function trainedRecords(records: readonly TraceRecord[]): readonly TraceRecord[] {
+function trainedRecords<One extends TraceRecord>(records: readonly One[]): readonly One[] {
   const stepped = records.filter(({ step }) => step !== undefined);
   const trained = stepped.filter(({ stage }) => stage === "training");
   return trained.length > 0 ? trained : stepped;
 }
 
+const byId = (labelers: readonly LabelerDescription[]) =>
+  new Map(labelers.map((labeler) => [labelerId(labeler), labeler]));
+
+/** With what their labels may be; drawn from all records of an analysis, so that any part of them has the same numbers. */
+export function drawnRecords(
+  records: readonly DrawnRecord[],
+  { taxonomy, labelers }: Pick<Analysis, "taxonomy" | "labelers">,
+): readonly DrawnRecord[] {
+  if (records.some(({ drawn }) => drawn !== undefined)) return records;
+  return withDrawnLabels(records, byId(labelers), alphabetOf(taxonomy)) ?? records;
+}
+
 function workspaceOf(
-  records: readonly TraceRecord[],
+  records: readonly DrawnRecord[],
   taxonomy: Taxonomy,
   labelers: readonly LabelerDescription[],
   { replicates }: AnalysisOptions,
 ): Workspace {
-  return workspace(
-    records,
-    alphabetOf(taxonomy),
-    new Map(labelers.map((labeler) => [labelerId(labeler), labeler])),
-    replicates,
-  );
+  return workspace(records, alphabetOf(taxonomy), byId(labelers), replicates);
 }
 
 /** Two checkpoints over any records of an analysis, at any time after it: what `compare` and limited views show. */
@@ -132,7 +141,7 @@ export function comparePair(
   analysis: Pick<Analysis, "taxonomy" | "labelers" | "options">,
   names: readonly [string, string],
 ): { readonly comparison: Comparison; readonly split: ProblemSplit } {
-  const two = records.filter(({ checkpoint }) => names.includes(checkpoint));
+  const two = drawnRecords(records, analysis).filter(({ checkpoint }) => names.includes(checkpoint));
   const work = workspaceOf(two, analysis.taxonomy, analysis.labelers, analysis.options);
   return { comparison: comparison(work, ...names), split: problemSplit(work, names) };
 }
@@ -143,6 +152,7 @@ export function analyzeLimited(
   analysis: Pick<Analysis, "taxonomy" | "labelers" | "options">,
   name: string,
 ): ScopeAnalysis {
-  const work = workspaceOf(comparedRecords(records), analysis.taxonomy, analysis.labelers, analysis.options);
+  const own = comparedRecords(drawnRecords(records, analysis));
+  const work = workspaceOf(own, analysis.taxonomy, analysis.labelers, analysis.options);
   return analyzeScope({ name }, work, analysis.options.motifsPerLength);
 }

@@ -18,7 +18,7 @@ export type DepthGroup = {
   readonly solvedDepth: Estimate;
 };
 
-/** The table of depth by success: two-sided and unadjusted, as the paper gives it. */
+/** The table of depth by success: two-sided and unadjusted, as the paper gives it; its test by the labels as given. */
 type DepthBySuccess = {
   readonly solved: { readonly traces: number; readonly depth: Estimate };
   readonly unsolved: { readonly traces: number; readonly depth: Estimate };
@@ -46,9 +46,9 @@ export type CheckpointSummary = {
   /** The same measures on the traces that solved their problem. */
   readonly solvedMeasures: Readonly<Record<MeasureName, Estimate>>;
   readonly depthPercentile90: Estimate;
-  /** How many traces have each chain depth, from 0. */
+  /** How many traces have each chain depth by the labels as given, from 0. */
   readonly depthCounts: readonly number[];
-  /** Percent of all labeled spans, the break included, as the paper's table of settings. */
+  /** Percent of all labeled spans, the break included, as the paper's table of settings; corrected as the measures are. */
   readonly composition: Readonly<Record<string, number>>;
   /** Of the spans that are breaks: how many there are, and the share that lies in the last fifth of its trace. */
   readonly breaks: { readonly spans: number; readonly inLastFifth: number };
@@ -59,7 +59,7 @@ export type CheckpointSummary = {
 };
 
 export function checkpointSummary(work: Workspace, checkpoint: string): CheckpointSummary {
-  const { records, columns, problems, alphabet } = work;
+  const { records, columns, drawn, likely, problems, alphabet } = work;
   const chosen = work.of(checkpoint);
   const own = chosen.map((i) => records[i]);
   const read = chosen.filter((i) => isMeasured(records[i]));
@@ -70,23 +70,30 @@ export function checkpointSummary(work: Workspace, checkpoint: string): Checkpoi
   const depth = columns[depthMeasure];
   const names = measureNames(alphabet);
 
-  const named = (prefix: string, members: readonly number[]) =>
-    names.map((name): [string, Statistic] => [
-      `${prefix}${name}`,
-      meanOf(clusteredValues(columns[name], members, problems), mostOf(name)),
-    ]);
-  const found = estimates(
-    work,
-    Object.fromEntries([
+  const found = estimates(work, (columns, draw) => {
+    const named = (prefix: string, members: readonly number[]) =>
+      names.map((name): [string, Statistic] => [
+        `${prefix}${name}`,
+        meanOf(clusteredValues(columns[name], members, problems), mostOf(name)),
+      ]);
+    return Object.fromEntries([
       ...named("all ", read),
       ...named("solved ", solved),
-      ["depth p90", percentileOf(clusteredHistogram(depth, read, problems), 90)],
-      ["depth unsolved", meanOf(clusteredValues(depth, unsolved, problems))],
-    ]),
-  );
+      [
+        "depth p90",
+        percentileOf(
+          clusteredHistogram((draw === undefined ? columns : likely[draw])[depthMeasure], read, problems),
+          90,
+        ),
+      ],
+      ["depth unsolved", meanOf(clusteredValues(columns[depthMeasure], unsolved, problems))],
+    ]);
+  });
   const measures = (prefix: string) => Object.fromEntries(names.map((name) => [name, found[`${prefix}${name}`]]));
 
-  const totals = alphabet.labels.map((name) => read.reduce((sum, i) => sum + columns[name][i], 0));
+  const totals = alphabet.labels.map((name) =>
+    mean((drawn.length > 0 ? drawn : [columns]).map((own) => read.reduce((sum, i) => sum + own[name][i], 0))),
+  );
   const spans = totals.reduce((a, b) => a + b, 0);
   const confidences = read.flatMap((i) => records[i].confidence ?? []);
   const test = mannWhitney(
@@ -147,8 +154,7 @@ function breakPlaces(records: readonly TraceRecord[], alphabet: Alphabet): Check
 
 /** By puzzle and board size. */
 function depthGroups(work: Workspace, read: readonly number[]): DepthGroup[] {
-  const { records, columns, problems } = work;
-  const depth = columns[depthMeasure];
+  const { records, problems } = work;
   const groups = new Map<string, number[]>();
   for (const i of read) {
     const { puzzle, size } = records[i];
@@ -162,10 +168,10 @@ function depthGroups(work: Workspace, read: readonly number[]): DepthGroup[] {
     .map(([, members]) => {
       const { puzzle, size } = records[members[0]];
       const solved = members.filter((i) => records[i].correct === true);
-      const { all, right } = estimates(work, {
+      const { all, right } = estimates(work, ({ [depthMeasure]: depth }) => ({
         all: meanOf(clusteredValues(depth, members, problems)),
         right: meanOf(clusteredValues(depth, solved, problems)),
-      });
+      }));
       return { puzzle, size, traces: members.length, solvedTraces: solved.length, depth: all, solvedDepth: right };
     });
 }

@@ -1,33 +1,28 @@
-// Two checkpoints side by side: what rose, what fell, what is within noise, in numbers and in words, and which of the
-// changes could be the labeler's own mistakes. The confusions are those of the labeler that labeled; exact labels are
-// not corrected.
-import { Random } from "../../base/random.ts";
-import { type ClusteredValues, drawnClusters, type Estimate, mean, weightedRatio } from "../../base/statistics.ts";
+// Two checkpoints side by side: what rose, what fell, what is within noise, in numbers and in words. Where a labeler of known
+// quality labeled, all of it is corrected for the labeler's mistakes, and what the labels say as given stands beside it.
+import { type ClusteredValues, mean } from "../../base/statistics.ts";
 import { endsOf, fewestAttempts, pairedProblems, passDifferences } from "../../evaluation/comparison.ts";
 import { intervalOfMean } from "../../evaluation/intervals.ts";
 import { passAtK } from "../../evaluation/pass-at-k.ts";
 import type { Domain } from "../../imports/trace.ts";
 import { displayName } from "../../runs/recipe-names.ts";
-import { confusionsFor, isExact, type LabelerDescription, labelerId, qualityWords } from "../labeler.ts";
+import { isExact, type LabelerDescription, qualityWords } from "../labeler.ts";
 import { unsureLabel } from "../sequence.ts";
-import { type CorrectedDifference, correctedDifferences } from "./classifier-error.ts";
 import { clusteredValues } from "./clusters.ts";
-import { differenceOf, estimates, type Statistic } from "./estimates.ts";
-import { type MeasureName, measureNames } from "./measures.ts";
+import { differenceOf, type Estimate, estimates } from "./estimates.ts";
+import { type MeasureColumns, type MeasureName, measureNames, mostOf } from "./measures.ts";
 import { solveCounts } from "./solve-counts.ts";
 import { minProblems } from "./verdicts.ts";
 import type { Workspace } from "./workspace.ts";
 
 export type Change = "rose" | "fell" | "within noise" | "too few problems" | "not measured";
 
-type MeasureChange = {
+export type MeasureChange = {
   readonly measure: MeasureName;
   readonly first: number;
   readonly second: number;
   readonly difference: Estimate;
   readonly change: Change;
-  /** Labels only, and only where the labeler's confusions are known. */
-  readonly corrected?: CorrectedDifference;
 };
 
 type PassChange = {
@@ -62,9 +57,6 @@ export type Comparison = {
 
 type Side = { readonly name: string; readonly chosen: readonly number[] };
 
-/** Draws for the labeler's error; each one unfolds the counts of both sides. */
-const errorDraws = 400;
-
 export function comparison(
   work: Workspace,
   firstName: string,
@@ -72,8 +64,8 @@ export function comparison(
   /** Whether other problems may stand for those that are not shared. */
   alike = false,
 ): Comparison {
-  const { problems, alphabet, records } = work;
-  const columns = { ...work.columns, ...work.beside };
+  const { drawn, beside, problems, alphabet, records } = work;
+  const columns = { ...work.columns, ...beside };
   const [before, after] = [firstName, secondName].map(
     (name): Side => ({ name, chosen: work.of(name).filter((i) => !Number.isNaN(columns.spans[i])) }),
   );
@@ -89,34 +81,29 @@ export function comparison(
     name,
     chosen: onlyShared ? chosen.filter((i) => shared.has(problems.of[i])) : chosen,
   }));
-  const measured = measureNames(alphabet);
-  const names = [...measured, ...Object.keys(work.beside)];
-  const values = (side: Side, name: MeasureName) => clusteredValues(columns[name], side.chosen, problems);
-  const pairs = new Map(names.map((name) => [name, [values(first, name), values(second, name)] as const]));
-  const statistics = Object.fromEntries(
-    names.map((name): [string, Statistic] => {
-      const [a, b] = pairs.get(name)!;
-      return [name, differenceOf(a, b)];
-    }),
+  const names = [...measureNames(alphabet), ...Object.keys(beside)];
+  const values = (side: Side, name: MeasureName, from: MeasureColumns) =>
+    clusteredValues(beside[name] ?? from[name], side.chosen, problems);
+  const differences = estimates(work, (from) =>
+    Object.fromEntries(
+      names.map((name) => [name, differenceOf(values(first, name, from), values(second, name, from))]),
+    ),
   );
-  const differences = estimates(work, statistics);
+  const likely = drawn.length > 0 ? drawn : [columns];
+  const overall = (side: Side, name: MeasureName) =>
+    Math.max(0, Math.min(mostOf(name), mean(likely.map((from) => ratio(values(side, name, from))))));
   const labelers = [...new Set([...first.chosen, ...second.chosen].map((i) => records[i].labeledBy))].sort();
-  // Two labelers have two ways to be wrong, which one matrix cannot undo.
-  const labeler = labelers.length === 1 ? work.labelers.get(labelers[0]) : undefined;
   const kinds = new Set([...before.chosen, ...after.chosen].map((i) => records[i].kind));
   const about = kinds.size === 1 ? [...kinds][0] : undefined;
-  const corrected = labeler && correctedByLabel(work, pairs, labeler, about);
   const enough = [first, second].every(({ chosen }) => new Set(chosen.map((i) => problems.of[i])).size >= minProblems);
   const all = (shared.size === 0 && onlyShared ? [] : names).map((measure): MeasureChange => {
-    const [a, b] = pairs.get(measure)!;
     const difference = differences[measure];
     return {
       measure,
-      first: overall(a),
-      second: overall(b),
+      first: overall(first, measure),
+      second: overall(second, measure),
       difference,
       change: enough ? changeOf(difference) : "too few problems",
-      corrected: corrected?.get(measure),
     };
   });
   const found = {
@@ -134,11 +121,10 @@ export function comparison(
   return { ...found, words: comparisonWords(found, work.labelers, about) };
 }
 
-function overall({ sums, counts }: ClusteredValues): number {
-  return weightedRatio(new Uint32Array(sums.length).fill(1), sums, counts);
-}
+const ratio = ({ sums, counts }: ClusteredValues): number => total(sums) / total(counts);
+const total = (values: ArrayLike<number>): number => Array.from(values).reduce((a, b) => a + b, 0);
 
-export function changeOf({ value, low, high }: Estimate): Change {
+export function changeOf({ value, low, high }: Omit<Estimate, "raw">): Change {
   if (Number.isNaN(value)) return "not measured";
   return low > 0 ? "rose" : high < 0 ? "fell" : "within noise";
 }
@@ -162,31 +148,6 @@ function passChanges({ records, of }: Workspace, first: string, second: string):
   return { passes, growth: { k, difference, problems } };
 }
 
-function correctedByLabel(
-  { alphabet, problems, replicates }: Workspace,
-  pairs: ReadonlyMap<MeasureName, readonly [ClusteredValues, ClusteredValues]>,
-  labeler: LabelerDescription,
-  about: Domain | undefined,
-): ReadonlyMap<string, CorrectedDifference> | undefined {
-  if (isExact(labeler) || labeler.quality === undefined) return undefined;
-  const { labels } = alphabet;
-  const random = Random.from("labeler").child(labelerId(labeler));
-  const draws = Math.min(errorDraws, replicates);
-  const drawn = drawnClusters(problems.problems.length, draws);
-  const observed = (draw: number) => {
-    const weights = drawn(draw);
-    return [0, 1].map((side) =>
-      labels.map((label) => {
-        const { sums, counts } = pairs.get(label)![side];
-        const mean = weightedRatio(weights, sums, counts);
-        return Number.isNaN(mean) ? 0 : mean;
-      }),
-    ) as [number[], number[]];
-  };
-  const found = correctedDifferences(confusionsFor(labeler.quality, about), observed, draws, random);
-  return new Map(labels.map((label, code) => [label, found[code]]));
-}
-
 // ---- In words --------------------------------------------------------------------------------------------------------
 
 const rounded = (value: number): string => {
@@ -195,11 +156,14 @@ const rounded = (value: number): string => {
 };
 const signed = (value: number) => (value >= 0 ? `+${rounded(value)}` : `−${rounded(-value)}`);
 
+const withInterval = ({ value, low, high }: Omit<Estimate, "raw">) =>
+  `${signed(value)} [${signed(low)}, ${signed(high)}]`;
+
 function changeWords({ measure, first, second, difference }: MeasureChange): string {
   const percent =
     first > 0 ? `, ${second >= first ? "+" : "−"}${Math.abs((100 * (second - first)) / first).toFixed(0)}%` : "";
-  const interval = `[${signed(difference.low)}, ${signed(difference.high)}]`;
-  return `${measure} ${rounded(first)} → ${rounded(second)} (${signed(difference.value)} ${interval}${percent})`;
+  const given = difference.raw === undefined ? "" : `; as labeled ${withInterval(difference.raw)}`;
+  return `${measure} ${rounded(first)} → ${rounded(second)} (${withInterval(difference)}${percent}${given})`;
 }
 
 function passWords({ k, first, second, difference, change }: PassChange): string {
@@ -265,31 +229,32 @@ function caveat(
   about: Domain | undefined,
 ): string {
   const who = labeledBy.flatMap((id) => labelers.get(id) ?? []);
-  if (who.length > 1)
-    return `The labels are by ${who.map(({ name }) => name).join(" and by ")}: a change may come from the labelers, so none is corrected.`;
-  const [labeler] = who;
+  const [labeler, ...others] = who;
   if (labeler === undefined) return "These traces are not labeled.";
+  if (others.length > 0) {
+    const corrected = changes.some(({ difference }) => difference.raw !== undefined);
+    const said = corrected ? "each side is corrected for its own labeler's mistakes" : "none is corrected";
+    return `The labels are by ${who.map(({ name }) => name).join(" and by ")}: a change may come from the labelers; ${said}.`;
+  }
   const { name, quality } = labeler;
   if (isExact(labeler)) return `The labels are by ${name}, exact by construction.`;
   if (quality === undefined)
     return `The labels are by ${name}, whose error has not been measured: treat every change with care.`;
   const measured = `${qualityWords(quality, about)}; ${quality.spans} spans of unseen traces in all`;
-  const moved = changes.filter(({ change, corrected }) => corrected && isMoved({ change }));
-  const standing = moved.filter(stands);
-  const falls = moved.filter((change) => !stands(change));
-  const list = (entries: readonly MeasureChange[]) => entries.map(({ measure }) => measure).join(", ");
-  const words = [`The labels are by ${name} (${measured}).`];
-  if (standing.length > 0)
-    words.push(`With its confusions and their uncertainty propagated, these changes stand: ${list(standing)}.`);
-  if (falls.length > 0) words.push(`These could be its own mistakes: ${list(falls)}.`);
-  words.push("Depth and motifs use the same labels; their intervals do not include the labeler's error.");
+  const lost = changes.filter((one) => signIsLost(one.difference)).map(({ measure }) => measure);
+  const words = [
+    `The labels are by ${name} (${measured}).`,
+    "Numbers are corrected for its mistakes, and intervals contain what is not known of them.",
+  ];
+  if (lost.length > 0)
+    words.push(`As labeled these change beyond noise, but its mistakes hide in which direction: ${lost.join(", ")}.`);
   return words.join(" ");
 }
 
-export const isMoved = ({ change }: { readonly change: Change }): boolean => change === "rose" || change === "fell";
-
-/** Whether a change of a label outlives the labeler's own mistakes. */
-export function stands({ change, corrected }: Pick<MeasureChange, "change" | "corrected">): boolean {
-  if (!corrected?.certain || !isMoved({ change })) return false;
-  return (change === "rose") === corrected.difference.value > 0;
+/** The labels as given say that it rose or fell, and correction cannot tell which. */
+export function signIsLost({ raw, ...corrected }: Estimate): boolean {
+  const beyond = (estimate: Omit<Estimate, "raw">) => isMoved({ change: changeOf(estimate) });
+  return raw !== undefined && beyond(raw) && !beyond(corrected);
 }
+
+export const isMoved = ({ change }: { readonly change: Change }): boolean => change === "rose" || change === "fell";

@@ -1,9 +1,9 @@
 // What goes with success within a problem: pooled traces mix easy problems with hard ones, and then whatever hard problems ask
 // for goes with failure. Each problem (or each of its lengths) is a stratum, weighed as Mantel and Haenszel weigh it.
-import { type ClusteredValues, type Estimate, meanOf, type Statistic } from "../../base/statistics.ts";
+import { type ClusteredValues, meanOf, type Statistic } from "../../base/statistics.ts";
 import { categoryMeasure } from "../categories.ts";
-import { estimates } from "./estimates.ts";
-import { depthMeasure, type MeasureName, recoveringMeasure } from "./measures.ts";
+import { type Estimate, estimates } from "./estimates.ts";
+import { depthMeasure, type MeasureColumns, type MeasureName, recoveringMeasure } from "./measures.ts";
 import type { Workspace } from "./workspace.ts";
 
 export type Contrast = { readonly difference: Estimate; readonly problems: number };
@@ -30,44 +30,48 @@ export type Contrasts = {
 const sameLength = 1.25;
 
 export function contrasts(work: Workspace, checkpoint: string): Contrasts {
-  const { records, columns, alphabet } = work;
-  const graded = work.of(checkpoint).filter((i) => records[i].correct !== undefined && !Number.isNaN(columns.spans[i]));
+  const { records, alphabet } = work;
+  const given = work.columns;
+  const graded = work.of(checkpoint).filter((i) => records[i].correct !== undefined && !Number.isNaN(given.spans[i]));
   const solved = (i: number) => records[i].correct === true;
-  const length = (i: number) => Math.floor(Math.log(Math.max(1, columns.tokens[i])) / Math.log(sameLength));
+  const length = (i: number) => Math.floor(Math.log(Math.max(1, given.tokens[i])) / Math.log(sameLength));
   const moves = [
     ...alphabet.labels.filter((label) => label !== alphabet.taxonomy.break),
     ...alphabet.categories.filter(({ name }) => name === "recovery").map(categoryMeasure),
   ];
-  const values = new Map<string, ClusteredValues>();
-  for (const move of moves) {
-    const made = (i: number) => columns[move][i] > 0;
-    const right = (i: number) => (solved(i) ? 1 : 0);
-    values.set(`within ${move}`, stratified(work, graded, made, right));
-    values.set(`matched ${move}`, stratified(work, graded, made, right, length));
-  }
-  values.set(
-    depthMeasure,
-    stratified(work, graded, solved, (i) => columns[depthMeasure][i]),
-  );
-  values.set(
-    recoveringMeasure,
-    stratified(work, graded, solved, (i) => columns[recoveringMeasure][i]),
-  );
-  const found = estimates(
-    work,
-    Object.fromEntries([...values].map(([name, own]): [string, Statistic] => [name, differenceWithin(own)])),
+  const right = (i: number) => (solved(i) ? 1 : 0);
+  const valuesOf = (columns: MeasureColumns, likely: MeasureColumns): Record<string, ClusteredValues> => ({
+    ...Object.fromEntries(
+      moves.flatMap((move) => {
+        const made = (i: number) => likely[move][i] > 0;
+        return [
+          [`within ${move}`, stratified(work, graded, made, right)],
+          [`matched ${move}`, stratified(work, graded, made, right, length)],
+        ];
+      }),
+    ),
+    [depthMeasure]: stratified(work, graded, solved, (i) => columns[depthMeasure][i]),
+    [recoveringMeasure]: stratified(work, graded, solved, (i) => columns[recoveringMeasure][i]),
+  });
+  const values = valuesOf(given, given);
+  const found = estimates(work, (columns, draw) =>
+    Object.fromEntries(
+      Object.entries(draw === undefined ? values : valuesOf(columns, work.likely[draw])).map(
+        ([name, own]): [string, Statistic] => [name, differenceWithin(own)],
+      ),
+    ),
   );
   const contrast = (name: string): Contrast => ({
     difference: found[name],
-    problems: Array.from(values.get(name)!.counts).filter((weight) => weight > 0).length,
+    problems: Array.from(values[name].counts).filter((weight) => weight > 0).length,
   });
   const side = (members: readonly number[]) => ({ traces: members.length, solved: members.filter(solved).length });
   return {
     checkpoint,
     necessity: moves.map((move) => ({
       move,
-      with: side(graded.filter((i) => columns[move][i] > 0)),
-      without: side(graded.filter((i) => !(columns[move][i] > 0))),
+      with: side(graded.filter((i) => given[move][i] > 0)),
+      without: side(graded.filter((i) => !(given[move][i] > 0))),
       within: contrast(`within ${move}`),
       matched: contrast(`matched ${move}`),
     })),

@@ -49,7 +49,7 @@ export function measureNames(alphabet: Alphabet = paperAlphabet): readonly Measu
 }
 
 /** Flat columns by measure, NaN where a trace does not have it. */
-export type MeasureColumns = Readonly<Record<MeasureName, Float64Array>>;
+export type MeasureColumns = Readonly<Record<MeasureName, Float64Array | Float32Array>>;
 
 /** An empty response has no measure at all: it is not a trace with zero checks. A bare answer is. */
 export function measureColumns(

@@ -5,6 +5,7 @@ import { eachWindow, type Motif, motifCode, motifCounts, motifLengths, motifText
 import { type Alphabet, type PrimitiveSequence, readSequence } from "../sequence.ts";
 import type { TraceRecord } from "../trace-record.ts";
 import { type Estimate, estimates, meanOf } from "./estimates.ts";
+import { drawnSequence } from "./label-error.ts";
 import type { Workspace } from "./workspace.ts";
 
 export type MotifRow = {
@@ -13,7 +14,7 @@ export type MotifRow = {
   readonly motif: string;
   readonly count: number;
   readonly traces: number;
-  /** Mean over traces of count / (L − k + 1). */
+  /** Mean over traces of count / (L − k + 1); counts are by the labels as given. */
   readonly frequency: Estimate;
 };
 
@@ -27,19 +28,20 @@ export function motifRows(work: Workspace, checkpoint: string, perLength: number
   return motifLengths(alphabet).flatMap((length) => {
     const top = motifCounts(sequences, length, alphabet).slice(0, perLength);
     if (top.length === 0) return [];
-    const sums = top.map(() => new Float64Array(problems.problems.length));
-    eachOccurrence(
-      sequences,
-      top.map(({ motif }) => motif),
-      alphabet,
-      (which, trace, share) => {
-        sums[which][problems.of[read[trace]]] += share;
-      },
-    );
-    const statistics = Object.fromEntries(
-      top.map(({ motif }, which) => [motifText(motif), meanOf({ sums: sums[which], counts }, 1)]),
-    );
-    const intervals = estimates(work, statistics);
+    const intervals = estimates(work, (_, draw) => {
+      const sums = top.map(() => new Float64Array(problems.problems.length));
+      eachOccurrence(
+        draw === undefined ? sequences : read.map((i) => drawnSequence(records[i], draw)),
+        top.map(({ motif }) => motif),
+        alphabet,
+        (which, trace, share) => {
+          sums[which][problems.of[read[trace]]] += share;
+        },
+      );
+      return Object.fromEntries(
+        top.map(({ motif }, which) => [motifText(motif), meanOf({ sums: sums[which], counts }, 1)]),
+      );
+    });
     return top.map(({ motif, count, traces }) => ({
       checkpoint,
       length,

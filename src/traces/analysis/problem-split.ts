@@ -75,8 +75,7 @@ export function problemSplit(work: Workspace, names: readonly [string, string]):
     const withRecovery = (indices: readonly number[]) =>
       indices.filter((i) => columns[recoveringMeasure][i] > 0).length;
     const means = (indices: readonly number[]) =>
-      estimates(
-        work,
+      estimates(work, (columns) =>
         Object.fromEntries(
           measured.map((measure) => [
             measure,
@@ -93,7 +92,7 @@ export function problemSplit(work: Workspace, names: readonly [string, string]):
       solved: means(solved),
     };
   };
-  const recovering = (which: 0 | 1) =>
+  const recovering = (which: 0 | 1, columns: Workspace["columns"]) =>
     clusteredValues(
       columns[recoveringMeasure],
       chosen[which].filter((i) => split["only second"].has(records[i].problem)),
@@ -108,9 +107,9 @@ export function problemSplit(work: Workspace, names: readonly [string, string]):
     first: names[0],
     second: names[1],
     recoveryWhereOnlySecond: {
-      difference: estimates(work, {
-        change: differenceOf(recovering(0), recovering(1)),
-      }).change,
+      difference: estimates(work, (columns) => ({
+        change: differenceOf(recovering(0, columns), recovering(1, columns)),
+      })).change,
       problems: split["only second"].size,
     },
     parts: {

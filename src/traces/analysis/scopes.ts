@@ -50,7 +50,7 @@ export type Limits = {
 
 export const isLimited = (limits: Limits): boolean => Object.values(limits).some((limit) => limit !== undefined);
 
-export function limited(records: readonly TraceRecord[], limits: Limits): TraceRecord[] {
+export function limited<One extends TraceRecord>(records: readonly One[], limits: Limits): One[] {
   const { sets, checkpoints, problems, puzzles, steps } = limits;
   return records.filter(
     (record) =>

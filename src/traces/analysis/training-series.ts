@@ -36,7 +36,7 @@ export type TrainingSeries = {
 export const seriesOf = (record: TraceRecord): string => stepOfName(record).series || "training";
 
 export function trainingSeries(work: Workspace): TrainingSeries[] {
-  const { records, columns, alphabet } = work;
+  const { records, alphabet } = work;
   const series = new Map<string, Map<number, number[]>>();
   records.forEach((record, i) => {
     if (record.step === undefined) return;
@@ -66,8 +66,7 @@ export function trainingSeries(work: Workspace): TrainingSeries[] {
           step,
           traces: members.length,
           problems: own.problems.length,
-          measures: estimates(
-            { replicates: Math.min(500, work.replicates) },
+          measures: estimates({ ...work, replicates: Math.min(500, work.replicates) }, (columns) =>
             Object.fromEntries(
               names.map((measure) => [
                 measure,
@@ -85,20 +84,17 @@ export function trainingSeries(work: Workspace): TrainingSeries[] {
 
 /** Its steps ask different problems, and of different kinds: within a kind the slope does not move with the mix. */
 function trendsOf(work: Workspace, steps: ReadonlyMap<number, readonly number[]>): TrainingTrend[] {
-  const { records, columns, alphabet, problems } = work;
+  const { records, alphabet, problems } = work;
   const all = [...steps.keys()];
   const span = Math.max(...all) - Math.min(...all);
   if (span === 0) return [];
   const members = [...steps.values()].flat().filter((i) => isMeasured(records[i]));
   const kinds = [...new Set(members.map((i) => kindOf(records[i])))];
   const graded = Float64Array.from(records, ({ correct }) => (correct === undefined ? Number.NaN : Number(correct)));
-  const values: Readonly<Record<string, ArrayLike<number>>> = {
-    ...Object.fromEntries(alphabet.taxonomy.recover.map((label) => [label, columns[label]])),
-    solved: graded,
-  };
+  const measures = [...alphabet.taxonomy.recover, "solved"];
   const own = [...new Set(members.map((i) => problems.of[i]))].sort((a, b) => a - b);
   const places = new Map(own.map((problem, place) => [problem, place]));
-  const statistics = Object.entries(values).map(([measure, column]): [string, Statistic] => {
+  const trendOf = (column: ArrayLike<number>): Statistic => {
     // By kind: traces, Σx, Σy, Σxy, Σx².
     const sums = kinds.flatMap(() => Array.from({ length: 5 }, () => new Float64Array(own.length)));
     for (const i of members) {
@@ -110,10 +106,12 @@ function trendsOf(work: Workspace, steps: ReadonlyMap<number, readonly number[]>
         sums[kind + t][place] += term;
       });
     }
-    return [measure, { columns: sums, of: slopeWithin }];
-  });
-  const found = estimates({ replicates: work.replicates }, Object.fromEntries(statistics));
-  return statistics.map(([measure]) => ({ measure, change: found[measure], problems: own.length }));
+    return { columns: sums, of: slopeWithin };
+  };
+  const found = estimates(work, (columns) =>
+    Object.fromEntries(measures.map((measure) => [measure, trendOf(measure === "solved" ? graded : columns[measure])])),
+  );
+  return measures.map((measure) => ({ measure, change: found[measure], problems: own.length }));
 }
 
 const kindOf = ({ puzzle, set }: TraceRecord): string => puzzle ?? set ?? "";

@@ -2,16 +2,19 @@
 import { recipeOrder } from "../../runs/recipe-names.ts";
 import type { LabelerDescription } from "../labeler.ts";
 import type { Alphabet } from "../sequence.ts";
-import type { TraceRecord } from "../trace-record.ts";
 import { type ProblemIndex, problemIndex } from "./clusters.ts";
-import { columnsBeside, type MeasureColumns, measureColumns } from "./measures.ts";
+import type { DrawnRecord } from "./label-error.ts";
+import { columnsBeside, type MeasureColumns, measureColumns, measureNames } from "./measures.ts";
 
 export type Workspace = {
-  readonly records: readonly TraceRecord[];
+  readonly records: readonly DrawnRecord[];
   readonly alphabet: Alphabet;
   readonly columns: MeasureColumns;
   /** What is compared beside the measures: spans without a sure label, and what another vocabulary says. */
   readonly beside: MeasureColumns;
+  /** For every draw of what the labels may be, for means; `likely` for what is asked of each trace by itself. */
+  readonly drawn: readonly MeasureColumns[];
+  readonly likely: readonly MeasureColumns[];
   readonly problems: ProblemIndex;
   readonly replicates: number;
   /** In the order in which they are shown. */
@@ -22,24 +25,46 @@ export type Workspace = {
 };
 
 export function workspace(
-  records: readonly TraceRecord[],
+  records: readonly DrawnRecord[],
   alphabet: Alphabet,
   labelers: ReadonlyMap<string, LabelerDescription>,
   replicates: number,
 ): Workspace {
   const members = checkpointsOf(records);
   const problems = problemIndex(records);
+  const columns = measureColumns(records, alphabet);
   return {
     records,
     alphabet,
-    columns: measureColumns(records, alphabet),
+    columns,
     beside: columnsBeside(records),
+    drawn: drawnColumns(records, "unbiased", columns, measureNames(alphabet)),
+    likely: drawnColumns(records, "measures", columns, measureNames(alphabet)),
     problems,
     replicates,
     checkpoints: [...members.keys()],
     of: (checkpoint) => members.get(checkpoint) ?? [],
     labelers,
   };
+}
+
+function drawnColumns(
+  records: readonly DrawnRecord[],
+  which: "unbiased" | "measures",
+  columns: MeasureColumns,
+  names: readonly string[],
+): MeasureColumns[] {
+  const draws = (records[0]?.drawn?.measures.length ?? 0) / names.length;
+  return Array.from({ length: draws }, (_, draw) =>
+    Object.fromEntries(
+      names.map((name, m) => {
+        const own = Float32Array.from(records, ({ drawn }) => drawn![which][draw * names.length + m]);
+        // What has no measure at all has none in any draw.
+        for (let i = 0; i < own.length; i++) if (Number.isNaN(columns.spans[i])) own[i] = Number.NaN;
+        return [name, own];
+      }),
+    ),
+  );
 }
 
 /** What people call the models that training starts from, in that order, unless a name tells of what was done to them, too. */
@@ -63,7 +88,7 @@ function beginningOf(name: string): number {
  * then those whose names differ in a last number (`ckpt-5`, `ckpt-10-merged`) by that number; else as they appear, which is as
  * the user gave them.
  */
-export function checkpointsOf(records: readonly TraceRecord[]): Map<string, number[]> {
+export function checkpointsOf(records: readonly Pick<DrawnRecord, "checkpoint" | "step">[]): Map<string, number[]> {
   const found = new Map<string, number[]>();
   records.forEach(({ checkpoint }, i) => {
     const members = found.get(checkpoint);
