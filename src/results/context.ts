@@ -183,5 +183,7 @@ export function labeledBy(
 ): string | undefined {
   const ids = new Set([...records.flatMap((record) => of(record)?.labeledBy ?? []), ...(teacher?.labeledBy ?? [])]);
   const who = (data.analysis?.labelers ?? []).filter((labeler) => ids.has(labelerId(labeler)));
-  return who.length === 0 ? undefined : who.map(labelerWords).join("; ");
+  const corrected = records.some((record) => Object.values(of(record)?.measures ?? {}).some(({ raw }) => raw));
+  const words = who.map(labelerWords).join("; ");
+  return who.length === 0 ? undefined : corrected ? `${words}; corrected for mistakes` : words;
 }

@@ -292,6 +292,13 @@ function measuresTable({ scopes, taxonomy }: Analysis): Uint8Array {
         rows.map((row) => row[key]),
       ),
     ),
+    // By the labels as given, where the value is corrected.
+    ...(["value", "low", "high"] as const).map((key) =>
+      real(
+        `raw_${key}`,
+        rows.map(({ raw }) => raw?.[key]),
+      ),
+    ),
   ]);
 }
 

@@ -2,7 +2,7 @@
 // them all (`verdicts.ts`). For every variant that a run has, what the paper says of its bonus is asked of that variant.
 import type { PoliciesByRole } from "../../runs/recipe-names.ts";
 import { habitMeasure } from "../habits.ts";
-import type { Comparison } from "./comparison.ts";
+import { type Comparison, signIsLost } from "./comparison.ts";
 import type { Contrast } from "./contrasts.ts";
 import type { Estimate } from "./estimates.ts";
 import { depthMeasure, runMeasure } from "./measures.ts";
@@ -232,9 +232,12 @@ function claimOf({ section, direction }: ClaimRecord, claim: string, scope: stri
       : "";
   const seen =
     verdict === "not shown" && detectable !== undefined ? `; would have seen ${text(detectable)}${unit} or more` : "";
+  const { raw } = estimate;
+  const given = raw === undefined ? "" : `; as labeled ${text(raw.value)} [${text(raw.low)}, ${text(raw.high)}]`;
+  const hidden = signIsLost(estimate) ? ", which the labeler's mistakes could make" : "";
   return {
     ...{ section, claim, scope, verdict },
-    evidence: `${told} ${text(estimate.value)}${interval}${unit}, ${problems} problems${why}${seen}`,
+    evidence: `${told} ${text(estimate.value)}${interval}${unit}, ${problems} problems${why}${seen}${given}${hidden}`,
     ...(p !== undefined && { p }),
   };
 }
