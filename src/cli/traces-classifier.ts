@@ -2,13 +2,19 @@
 import { Command } from "commander";
 import { ConfigurationError } from "../base/errors.ts";
 import type { Taxonomy } from "../rollouts/taxonomy.ts";
-import { type LabeledSpan, readLabeledSpans, type SkippedLine } from "../traces/classifier/labeled-spans.ts";
+import {
+  type LabeledSpan,
+  readLabeledSpans,
+  readUnreadSpans,
+  type SkippedLine,
+  type UnreadSpan,
+} from "../traces/classifier/labeled-spans.ts";
 import { makeClassifier, modelsOf } from "../traces/classifier/make-classifier.ts";
 import { saveClassifier } from "../traces/classifier/model-file.ts";
 import { isMade } from "../traces/classifier/training.ts";
 import { collected, wholeNumber } from "./arguments.ts";
 import { printQuality } from "./classifier-quality.ts";
-import { type FlagValues, flag, required, withFlags } from "./flags.ts";
+import { type FlagValues, flag, repeatable, required, withFlags } from "./flags.ts";
 import { progressBar, warn } from "./progress.ts";
 import { taxonomyFlag, taxonomyOf } from "./traces-options.ts";
 
@@ -33,6 +39,7 @@ const trainClassifierFlags = [
     'JSON lines {"text","previous","label","trace_id","question","source","domain"}; repeatable',
     collected,
   ),
+  repeatable("--unread <file>", "spans of such traces without a label: what the model is sure of there teaches it too"),
   required("--out <folder>", "folder for the classifier"),
 ];
 
@@ -56,7 +63,7 @@ Examples:
         throw new ConfigurationError(
           "--data: none of these spans comes from a real trace, so quality cannot be measured",
         );
-      await trainOn(flags, spans, taxonomy);
+      await trainOn(flags, spans, taxonomy, { unread: await readAll(flags.unread, taxonomy, readUnreadSpans) });
     });
 }
 
@@ -65,12 +72,12 @@ export async function trainOn(
   flags: TrainFlags,
   spans: readonly LabeledSpan[],
   taxonomy: Taxonomy,
-  undecided = 0,
+  beside: { readonly unread?: readonly UnreadSpan[]; readonly undecided?: number },
 ): Promise<void> {
   if (flags.folds < 2)
     throw new ConfigurationError(`--folds ${flags.folds}: at least 2 are needed to hold questions out`);
   const bar = progressBar("models", modelsOf({ ...flags, spans }));
-  const trained = makeClassifier({ ...flags, taxonomy, spans, undecided, onModel: () => bar.advance() });
+  const trained = makeClassifier({ ...flags, taxonomy, spans, ...beside, onModel: () => bar.advance() });
   bar.stop();
   await saveClassifier(flags.out, trained);
   const { quality, temperature, narratedMacroF1 = {} } = trained.description;

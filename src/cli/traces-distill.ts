@@ -95,7 +95,7 @@ async function distill(inputs: string[], flags: DistillFlags): Promise<void> {
     }
     const decided = new Set(found.consensus.map(({ id }) => id));
     const undecided = found.divided.filter(({ id, drawn }) => drawn === "random" && !decided.has(id)).length;
-    await trainOn({ ...flags, out: join(out, "classifier") }, found.consensus.map(asLabeled), taxonomy, undecided);
+    await trainOn({ ...flags, out: join(out, "classifier") }, found.consensus.map(asLabeled), taxonomy, { undecided });
     console.log(pc.dim(`use it: repertoire traces analyze … --classifier ${join(out, "classifier")}`));
   } finally {
     await Promise.all(judges.map((each) => each.close()));
@@ -103,19 +103,8 @@ async function distill(inputs: string[], flags: DistillFlags): Promise<void> {
   }
 }
 
-const asLabeled = ({
-  id,
-  text,
-  previous,
-  question,
-  place,
-  trace,
-  domain,
-  drawn,
-  label,
-  confidence,
-}: Consensus): LabeledSpan => ({
-  ...{ text, previous, question, place, label, confidence, drawn },
+const asLabeled = ({ id, text, previous, question, place, trace, domain, drawn, label }: Consensus): LabeledSpan => ({
+  ...{ text, previous, question, place, label, drawn },
   trace: trace ?? id,
   domain: domain ?? "unknown",
 });

@@ -67,7 +67,8 @@ export function qualityWords(quality: ClassifierQuality, about?: Domain): string
   const short = ({ accuracy, macroF1 }: { readonly accuracy: number; readonly macroF1: number }) =>
     `accuracy ${accuracy.toFixed(2)}, macro-F1 ${macroF1.toFixed(2)}`;
   const named = (domain: Domain) => domains[domain].names.find((name) => quality.domains[name] !== undefined);
-  const missing = (domain: Domain) => `not measured on ${domains[domain].words}`;
+  const missing = (domain: Domain) =>
+    `not measured on ${domains[domain].words}${domain === "puzzle" ? boardWords(quality) : ""}`;
   const breaks = breakWords(quality, confusionOn(quality, about));
   const unseen = unseenWords(quality);
   if (about !== undefined) {
@@ -84,6 +85,13 @@ export function qualityWords(quality: ClassifierQuality, about?: Domain): string
   );
   const parts = each.length === 0 ? "" : ` (${each.join("; ")})`;
   return [`${short(quality)}${parts}`, ...absent, ...unseen, breaks].join("; ");
+}
+
+/** What a board decides is not drawn at random, and says how often each of these is seen for what it is. */
+function boardWords({ boards }: ClassifierQuality): string {
+  if (boards === undefined) return "";
+  const each = Object.entries(boards).map(([label, { spans, right }]) => `${label} ${right} of ${spans}`);
+  return ` but where the board decides (right: ${each.join(", ")})`;
 }
 
 /** What to expect on traces of one's own. */

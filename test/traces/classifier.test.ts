@@ -11,7 +11,7 @@ import { type Primitive, primitives } from "../../src/rollouts/primitives.ts";
 import { BuiltinClassifier } from "../../src/traces/classifier/builtin-classifier.ts";
 import { cues, eachCue, readings } from "../../src/traces/classifier/cue-matcher.ts";
 import { FeatureExtractor, featureBuckets } from "../../src/traces/classifier/features.ts";
-import { type LabeledSpan, readLabeledSpans } from "../../src/traces/classifier/labeled-spans.ts";
+import { type LabeledSpan, readLabeledSpans, type UnreadSpan } from "../../src/traces/classifier/labeled-spans.ts";
 import type { LinearModel } from "../../src/traces/classifier/linear-model.ts";
 import { makeClassifier } from "../../src/traces/classifier/make-classifier.ts";
 import { loadClassifier, saveClassifier } from "../../src/traces/classifier/model-file.ts";
@@ -242,7 +242,7 @@ describe("training", () => {
       confidence: "high",
     };
   });
-  const rightShare = (spans: readonly LabeledSpan[], by: (span: LabeledSpan) => string) => {
+  const rightShare = (spans: readonly LabeledSpan[], by: (span: UnreadSpan) => string) => {
     const training = { ...defaultTraining, members: 1, leastQuestions: 1 };
     const scored = crossValidate(featured(spans), { by, folds: 4, training, random: Random.from(1) });
     expect(scored).toHaveLength(spans.length);
@@ -256,6 +256,33 @@ describe("training", () => {
     expect(rightShare(coded, ({ trace }) => trace)).toBeGreaterThan(0.8);
     expect(rightShare(coded, questionOf)).toBeLessThan(0.8);
     expect(rightShare(coded, sourceOf)).toBeLessThan(0.8);
+  });
+
+  test("what a model is sure of in unread spans teaches it their words, but not those of held-out questions", () => {
+    const word = (question: number) => `w${"abcdefghijklmnopqrst"[question]}`;
+    const cue = (question: number) => (question % 2 === 0 ? "plan ahead" : "check it");
+    const of = (question: number, text: string, trace: string) => ({
+      ...{ text, previous: "", trace, question: `q${question}`, domain: "toy" },
+      label: question % 2 === 0 ? "plan" : "check",
+    });
+    const questions = Array.from({ length: 20 }, (_, question) => question);
+    const told = questions.flatMap((q) => [0, 1, 2, 3].map((i) => of(q, cue(q), `t${q}.${i}`)));
+    const coded = questions.map((q) => of(q, word(q), `w${q}`));
+    const unread = questions.flatMap((q) =>
+      Array.from({ length: 20 }, (_, i) => of(q, `${cue(q)} ${word(q)}`, `u${q}.${i}`)),
+    );
+    const right = (by: (span: UnreadSpan) => string) => {
+      const training = { ...defaultTraining, members: 1, leastQuestions: 1 };
+      const spans = featured([...told, ...coded]);
+      const scored = crossValidate(spans, { by, folds: 4, training, random: Random.from(1), unread: featured(unread) });
+      const codes = judged(
+        scored.filter(({ span }) => span.trace.startsWith("w")),
+        1,
+      );
+      return codes.filter(({ actual, given }) => actual === given).length / codes.length;
+    };
+    expect(right(({ trace }) => trace)).toBeGreaterThan(0.9);
+    expect(right(questionOf)).toBeLessThan(0.8);
   });
 
   test("a feature of few questions is not learned where there are many questions", () => {
@@ -312,7 +339,7 @@ describe("training", () => {
       await writeFile(path, '{"text":"x","label":"PLAN","trace_id":"t"}\nnope\n{"text":"y","label":"planning"}\n');
       const { spans, skipped } = await readLabeledSpans(path, paperTaxonomy);
       expect(spans).toEqual([
-        { text: "x", previous: "", label: "plan", trace: "t", domain: "unknown", drawn: "random", confidence: "high" },
+        { text: "x", previous: "", label: "plan", trace: "t", domain: "unknown", drawn: "random" },
       ]);
       expect(skipped.map(({ line }) => line)).toEqual([2, 3]);
       await writeFile(path, '{"text":"y"}\n');

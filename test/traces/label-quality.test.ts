@@ -66,6 +66,16 @@ describe("quality", () => {
     expect(qualityWords(boards, "puzzle")).toContain("on 1 spans of board puzzles");
   });
 
+  test("what a board decides is told apart: it was not drawn at random, and it does not move the quality", () => {
+    const drawn = [span("plan", "plan"), span("check", "plan")];
+    const decided = ["compute", "compute", "check"].map((given) => span("backtrack", given, { drawn: "board" }));
+    const quality = classifierQuality([...drawn, ...decided, span("backtrack", "backtrack", { drawn: "board" })], "");
+    expect(quality).toMatchObject({ spans: 2, accuracy: 0.5, boards: { backtrack: { spans: 4, right: 1 } } });
+    expect(qualityWords(quality, "puzzle")).toContain(
+      "not measured on board puzzles but where the board decides (right: backtrack 1 of 4)",
+    );
+  });
+
   test("a label is sure from the lowest confidence on from which it is right four times in five", () => {
     // Forty at 0.9, of which 36 are right; forty at 0.6, of which 10 are: above 0.9 nine in ten, of all 46 in 80.
     const judged = [0.9, 0.6].flatMap((confidence) =>

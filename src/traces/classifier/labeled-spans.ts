@@ -32,38 +32,50 @@ const labeledSpanSchema = (taxonomy: Taxonomy) =>
     index: z.int().nonnegative().optional(),
     of: z.int().positive().optional(),
     readings: z.array(labelSchema(taxonomy)).optional(),
-    /** The reader's own. */
-    confidence: z.enum(["low", "medium", "high"]).default("high"),
   });
 
-export type LabeledSpan = {
+/** Nobody has said what it does. */
+export type UnreadSpan = {
   readonly text: string;
   readonly previous: string;
   readonly question?: string;
   readonly place?: number;
-  readonly label: string;
   readonly trace: string;
   readonly domain: string;
   readonly source?: string;
+};
+
+export type LabeledSpan = UnreadSpan & {
+  readonly label: string;
   readonly drawn?: string;
   /** Every label that readers gave it, the one that counts first. */
   readonly readings?: readonly string[];
-  readonly confidence: "low" | "medium" | "high";
 };
 
 export type SkippedLine = { readonly line: number; readonly because: string };
+
+type Placed = { readonly place?: number; readonly index?: number; readonly of?: number };
+const placed = <Span extends Placed>({ index, of, ...span }: Span) => ({
+  ...span,
+  ...(span.place === undefined && index !== undefined && of !== undefined && { place: Math.min(1, (index + 1) / of) }),
+});
 
 export function readLabeledSpans(
   path: string,
   taxonomy: Taxonomy,
 ): Promise<{ readonly spans: LabeledSpan[]; readonly skipped: SkippedLine[] }> {
-  const schema = labeledSpanSchema(taxonomy).transform(({ index, of, ...span }) => ({
-    ...span,
-    ...(span.place === undefined &&
-      index !== undefined &&
-      of !== undefined && { place: Math.min(1, (index + 1) / of) }),
-  }));
-  return readSpanLines(path, schema, '{"text","previous","label"}');
+  return readSpanLines(path, labeledSpanSchema(taxonomy).transform(placed), '{"text","previous","label"}');
+}
+
+export function readUnreadSpans(
+  path: string,
+  taxonomy: Taxonomy,
+): Promise<{ readonly spans: UnreadSpan[]; readonly skipped: SkippedLine[] }> {
+  return readSpanLines(
+    path,
+    labeledSpanSchema(taxonomy).omit({ label: true }).transform(placed),
+    '{"text","previous"}',
+  );
 }
 
 /** Lines that cannot be used are counted and named, not fatal; a file without one usable line is. */

@@ -70,7 +70,8 @@ export function likeliest(scores: Float64Array): number {
 
 export type Example = {
   readonly features: FeatureVector;
-  readonly label: number;
+  /** By label, one in all: readers who differ share it. */
+  readonly targets: ArrayLike<number>;
   readonly weight: number;
 };
 
@@ -106,7 +107,7 @@ export class LinearTrainer {
     }
   }
 
-  #learn({ features, label, weight }: Example, rate: number): void {
+  #learn({ features, targets, weight }: Example, rate: number): void {
     const [weights, squares, bias] = [this.#weights, this.#squares, this.#bias];
     const { classes } = this.#options;
     const { indices, values, length } = features;
@@ -118,7 +119,7 @@ export class LinearTrainer {
     softmaxInPlace(errors);
     let size = 0;
     for (let c = 0; c < classes; c++) {
-      errors[c] = (errors[c] - (c === label ? 1 : 0)) * weight;
+      errors[c] = (errors[c] - targets[c]) * weight;
       bias[c] -= 0.02 * rate * errors[c];
       size += errors[c] * errors[c];
     }

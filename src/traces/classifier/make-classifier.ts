@@ -4,7 +4,7 @@ import { paperTaxonomy } from "../../rollouts/paper-taxonomy.ts";
 import type { Taxonomy } from "../../rollouts/taxonomy.ts";
 import type { NarrationStyle } from "../../teaching/narration.ts";
 import { alphabetOf } from "../sequence.ts";
-import type { LabeledSpan } from "./labeled-spans.ts";
+import type { LabeledSpan, UnreadSpan } from "./labeled-spans.ts";
 import type { LinearModel } from "./linear-model.ts";
 import type { TrainedClassifier } from "./model-file.ts";
 import { narratedSpans } from "./narrated-spans.ts";
@@ -14,6 +14,7 @@ import {
   defaultTraining,
   featured,
   fittedTemperature,
+  isDecidedByBoard,
   isMade,
   judged,
   questionOf,
@@ -26,6 +27,8 @@ import { writtenSpans } from "./written-spans.ts";
 type ClassifierRequest = {
   /** What the classifier is measured on, by questions and by sources that were held out. */
   readonly spans: readonly LabeledSpan[];
+  /** Of traces like these, of which nobody has said what they do. */
+  readonly unread?: readonly UnreadSpan[];
   /** Spans drawn at random on which readers came to no label: nobody can be right about them. */
   readonly undecided?: number;
   readonly taxonomy?: Taxonomy;
@@ -42,7 +45,8 @@ type ClassifierRequest = {
 
 const styles: readonly NarrationStyle[] = ["terse", "plain", "prose"];
 
-const sourcesOf = (spans: readonly LabeledSpan[]) => new Set(spans.filter((span) => !isMade(span)).map(sourceOf)).size;
+const sourcesOf = (spans: readonly LabeledSpan[]) =>
+  new Set(spans.filter((span) => !isMade(span) && !isDecidedByBoard(span)).map(sourceOf)).size;
 
 /** One for every fold, one for every source where there are several, and the last from everything. */
 export function modelsOf({ spans, folds }: Pick<ClassifierRequest, "spans" | "folds">): number {
@@ -52,7 +56,8 @@ export function modelsOf({ spans, folds }: Pick<ClassifierRequest, "spans" | "fo
 
 export function makeClassifier(request: ClassifierRequest): TrainedClassifier {
   const { name, folds, seed, onModel, undecided = 0, taxonomy = paperTaxonomy } = request;
-  const spans = withQuestions(request.spans);
+  const all = withQuestions(request.spans);
+  const spans = all.filter((span) => !isDecidedByBoard(span));
   const alphabet = alphabetOf(taxonomy);
   // What the program writes and the teacher narrates is labeled with the paper's primitives.
   const ours = taxonomy.name === paperTaxonomy.name;
@@ -65,20 +70,25 @@ export function makeClassifier(request: ClassifierRequest): TrainedClassifier {
       ? []
       : styles.flatMap((style) => narratedSpans({ traces: narrated, style, random: random.child("narrated", style) }))),
   ]);
+  const unread = featured(request.unread ?? []);
   // One member each: the mean of several is a little better, and these are many.
-  const holding = { training: { ...defaultTraining, members: 1 }, onFold: onModel, alphabet };
+  const holding = { training: { ...defaultTraining, members: 1 }, onFold: onModel, alphabet, unread };
   const read = spans.filter((span) => !isMade(span));
   const questions = new Set(read.map(questionOf)).size;
   // A few questions can only be told apart by their traces.
-  const [by, held] = questions < folds ? [({ trace }: LabeledSpan) => trace, "trace"] : [questionOf, "question"];
-  const scored = crossValidate(taught, { ...holding, by, folds, random: random.child("held out") });
-  const temperature = fittedTemperature(scored, alphabet);
+  const [by, held] = questions < folds ? [({ trace }: UnreadSpan) => trace, "trace"] : [questionOf, "question"];
+  const measured = [...taught, ...featured(all.filter(isDecidedByBoard))];
+  const scored = crossValidate(measured, { ...holding, by, folds, random: random.child("held out") });
+  const temperature = fittedTemperature(
+    scored.filter(({ span }) => !isDecidedByBoard(span)),
+    alphabet,
+  );
   const sources = sourcesOf(spans);
   const unseen =
     sources > 1
       ? crossValidate(taught, { ...holding, by: sourceOf, folds: sources, random: random.child("unseen") })
       : [];
-  const model = trainLinearModel(taught, defaultTraining, random.child("final"), alphabet);
+  const model = trainLinearModel(taught, defaultTraining, random.child("final"), alphabet, unread);
   onModel?.();
   const quality = classifierQuality(
     judged(scored, temperature, alphabet),
@@ -91,7 +101,7 @@ export function makeClassifier(request: ClassifierRequest): TrainedClassifier {
     description: {
       name,
       taxonomy,
-      about: `logistic regression over hashed n-grams, cues and place, from ${read.length} read spans of ${questions} questions and ${taught.length - read.length} written or narrated ones`,
+      about: `logistic regression over hashed n-grams, cues and place, from ${read.length} read spans of ${questions} questions and ${taught.length - read.length} written or narrated ones${unread.length === 0 ? "" : `, and from what it was sure of in ${unread.length} that nobody read`}`,
       temperature,
       trainedOn: countBy(taught),
       quality: {

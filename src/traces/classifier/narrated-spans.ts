@@ -40,7 +40,6 @@ export function narratedSpans({ traces, style, random }: NarratedSpansRequest): 
         label: labels[i],
         trace: `narrated ${style} ${kept}`,
         domain: `narrated ${style}`,
-        confidence: "high",
       });
     });
   }

@@ -4,7 +4,7 @@ import type { Taxonomy } from "../../rollouts/taxonomy.ts";
 import { type Alphabet, paperAlphabet } from "../sequence.ts";
 import type { SpanInContext, SpanLabel } from "../span-classifier.ts";
 import { FeatureExtractor, type FeatureVector, featureBuckets } from "./features.ts";
-import type { LabeledSpan } from "./labeled-spans.ts";
+import type { LabeledSpan, UnreadSpan } from "./labeled-spans.ts";
 import {
   averagedModel,
   type Example,
@@ -15,7 +15,7 @@ import {
   softmaxInPlace,
 } from "./linear-model.ts";
 import { doesNoReasoning } from "./no-reasoning.ts";
-import type { JudgedSpan } from "./quality.ts";
+import { decidedByBoard, type JudgedSpan } from "./quality.ts";
 
 type ClassifierTraining = {
   readonly epochs: number;
@@ -25,10 +25,12 @@ type ClassifierTraining = {
   readonly balance: number;
   /** No label counts for more than this many times its share. */
   readonly largestBalance: number;
-  /** What a span teaches, by how sure its reader was. */
-  readonly sureness: Readonly<Record<LabeledSpan["confidence"], number>>;
   /** What a span teaches that nobody read: written or narrated ones. */
   readonly made: number;
+  /** What another reading of a span counts beside the one that counts first. */
+  readonly otherReading: number;
+  /** What an unread span teaches of which a first model is sure enough. */
+  readonly guessed: { readonly above: number; readonly weight: number };
   /** A feature of fewer questions than this says what they are about, not what their spans do. */
   readonly leastQuestions: number;
   /** Models with different orders of learning, whose weights are averaged. */
@@ -39,18 +41,20 @@ export const defaultTraining: ClassifierTraining = {
   epochs: 6,
   learningRate: 0.3,
   damping: 0.05,
-  balance: 0.85,
+  balance: 0.7,
   largestBalance: 6,
-  sureness: { low: 0.4, medium: 0.9, high: 1 },
   made: 0.06,
+  otherReading: 0.5,
+  guessed: { above: 0.6, weight: 0.3 },
   leastQuestions: 8,
   members: 2,
 };
 
-export type FeaturedSpan = LabeledSpan & { readonly features: FeatureVector };
+type Featured<Span> = Span & { readonly features: FeatureVector };
+export type FeaturedSpan = Featured<LabeledSpan>;
 
 /** Features once; they are read many times in training. */
-export function featured(spans: readonly LabeledSpan[]): FeaturedSpan[] {
+export function featured<Span extends SpanInContext>(spans: readonly Span[]): Featured<Span>[] {
   const extractor = new FeatureExtractor();
   return spans.map((span) => {
     const { indices, values, length } = extractor.read(span);
@@ -62,6 +66,9 @@ export function featured(spans: readonly LabeledSpan[]): FeaturedSpan[] {
 export const isMade = ({ domain }: Pick<LabeledSpan, "domain">) =>
   domain === "written" || domain.startsWith("narrated");
 
+/** Measured apart and never taught: a board says nothing of how often words announce what was done on it. */
+export const isDecidedByBoard = ({ drawn }: Pick<LabeledSpan, "drawn">) => drawn === decidedByBoard;
+
 /** A trace stands for its question where nobody says what was asked. */
 export const questionOf = ({ question, trace }: Pick<LabeledSpan, "question" | "trace">): string => question ?? trace;
 export const sourceOf = ({ source, domain }: Pick<LabeledSpan, "source" | "domain">): string => source ?? domain;
@@ -69,25 +76,34 @@ export const sourceOf = ({ source, domain }: Pick<LabeledSpan, "source" | "domai
 /** What each span teaches, and how much: more for rare labels and sure readers. */
 function examplesOf(
   spans: readonly FeaturedSpan[],
-  { labels, codeOf }: Alphabet,
-  { sureness, balance, largestBalance, made, leastQuestions }: ClassifierTraining,
+  alphabet: Alphabet,
+  { balance, largestBalance, made, otherReading, leastQuestions }: ClassifierTraining,
 ): Example[] {
+  const { labels, codeOf } = alphabet;
   const classes = labels.length;
   // Rare is what readers find rare in real traces; made spans are as many as we like and must not hide it.
   const totals = new Float64Array(classes);
-  for (const span of spans) if (!isMade(span)) totals[codeOf(span.label)] += sureness[span.confidence];
+  for (const span of spans) if (!isMade(span)) totals[codeOf(span.label)] += 1;
   const total = totals.reduce((a, b) => a + b, 0);
   const boost = Array.from(totals, (sum) =>
     sum === 0 ? 1 : Math.min(largestBalance, total / classes / sum) ** balance,
   );
-  const weights = spans.map((span) => (isMade(span) ? made : sureness[span.confidence] * boost[codeOf(span.label)]));
+  const weights = spans.map((span) => (isMade(span) ? made : boost[codeOf(span.label)]));
   const mean = weights.reduce((a, b) => a + b, 0) / weights.length;
   const common = commonFeatures(spans, leastQuestions);
   return spans.map((span, i) => ({
     features: onlyFeatures(span.features, common),
-    label: codeOf(span.label),
+    targets: targetsOf(span, alphabet, otherReading),
     weight: weights[i] / mean,
   }));
+}
+
+function targetsOf({ label, readings = [] }: LabeledSpan, { labels, codeOf }: Alphabet, otherReading: number) {
+  const targets = new Float64Array(labels.length);
+  targets[codeOf(label)] = 1;
+  for (const reading of readings.slice(1)) targets[codeOf(reading)] += otherReading;
+  const total = targets.reduce((a, b) => a + b, 0);
+  return targets.map((value) => value / total);
 }
 
 /** By bucket: 1 for features of at least so many questions, or of all where there are few. */
@@ -118,20 +134,42 @@ function onlyFeatures({ indices, values, length }: FeatureVector, kept: Uint8Arr
   };
 }
 
+/** `unread`: spans of no label, of traces like these. What a first model is sure of among them teaches the last one as well. */
 export function trainLinearModel(
   spans: readonly FeaturedSpan[],
   training: ClassifierTraining,
   random: Random,
   alphabet: Alphabet = paperAlphabet,
+  unread: readonly Featured<UnreadSpan>[] = [],
 ): LinearModel {
   const classes = alphabet.labels.length;
-  const examples = examplesOf(spans, alphabet, training);
-  const members = Array.from({ length: training.members }, (_, member) => {
+  const read = examplesOf(spans, alphabet, training);
+  const trained = (examples: readonly Example[], member: number) => {
     const trainer = new LinearTrainer({ ...training, classes });
     trainer.train(examples, random.child("member", member));
     return trainer;
-  });
+  };
+  const guesses =
+    unread.length === 0
+      ? []
+      : guessedExamples(unread, averagedModel([trained(read, training.members)], classes), training.guessed);
+  const members = Array.from({ length: training.members }, (_, member) => trained([...read, ...guesses], member));
   return averagedModel(members, classes);
+}
+
+function guessedExamples(
+  unread: readonly Featured<UnreadSpan>[],
+  model: LinearModel,
+  { above, weight }: ClassifierTraining["guessed"],
+): Example[] {
+  const scores = new Float64Array(model.classes);
+  return unread.flatMap(({ features, text, previous }) => {
+    scoreLinear(model, features, scores);
+    softmaxInPlace(scores);
+    const best = likeliest(scores);
+    if (scores[best] < above || doesNoReasoning(text, previous)) return [];
+    return [{ features, targets: Float64Array.from(scores, (_, code) => (code === best ? 1 : 0)), weight }];
+  });
 }
 
 export type ScoredSpan = { readonly span: LabeledSpan; readonly logits: Float64Array };
@@ -155,26 +193,28 @@ export function dealtFolds(groups: readonly string[], folds: number, random: Ran
 
 export type HoldingOut = {
   /** What is held out together: a question, or a whole source. */
-  readonly by: (span: LabeledSpan) => string;
+  readonly by: (span: UnreadSpan) => string;
   readonly folds: number;
   readonly training: ClassifierTraining;
   readonly random: Random;
   readonly onFold?: () => void;
   readonly alphabet?: Alphabet;
+  readonly unread?: readonly Featured<UnreadSpan>[];
 };
 
 /** Every span scored by a model that saw nothing of its group. Made spans only ever teach; they are never measured. */
 export function crossValidate(
   spans: readonly FeaturedSpan[],
-  { by, folds, training, random, onFold, alphabet = paperAlphabet }: HoldingOut,
+  { by, folds, training, random, onFold, alphabet = paperAlphabet, unread = [] }: HoldingOut,
 ): ScoredSpan[] {
   const read = spans.filter((span) => !isMade(span));
   const foldOf = dealtFolds(read.map(by), folds, random);
   return Array.from({ length: folds }, (_, fold) => {
     const held = read.filter((span) => foldOf.get(by(span)) === fold);
     if (held.length === 0) return [];
-    const taught = spans.filter((span) => isMade(span) || foldOf.get(by(span)) !== fold);
-    const model = trainLinearModel(taught, training, random.child("fold", fold), alphabet);
+    const taught = spans.filter((span) => isMade(span) || (!isDecidedByBoard(span) && foldOf.get(by(span)) !== fold));
+    const others = unread.filter((span) => foldOf.get(by(span)) !== fold);
+    const model = trainLinearModel(taught, training, random.child("fold", fold), alphabet, others);
     onFold?.();
     return scoredBy(model, held);
   }).flat();

@@ -299,7 +299,6 @@ export function writtenSpans(count: number, random: Random): LabeledSpan[] {
         label,
         trace: `written ${label} ${i}`,
         domain: "written",
-        confidence: "medium",
       });
     }
   }
