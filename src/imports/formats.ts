@@ -135,9 +135,16 @@ export const rowFormats: readonly RowFormat[] = [
     has: ["example_id", "completion", "reward"],
     numbered: true,
     columns: {
-      ...{ response: "completion", prompt: "prompt", problem: "example_id", set: "task|env_id", checkpoint: "model" },
+      ...{
+        response: "completion",
+        prompt: "prompt",
+        problem: "example_id",
+        set: "of|task|env_id",
+        checkpoint: "model",
+      },
       ...{ gold: "answer|info.ground_truth|info.answer", metrics: "*|metrics", score: "reward", failure: "error" },
     },
+    unfold: (row, { task }) => [{ ...row, of: task && [...new Set([task, row.task])].filter(Boolean).join(" ") }],
   },
   // verifiers 1 and prime-rl, `traces.jsonl`: an episode a line, or a bare trace.
   {
@@ -275,7 +282,11 @@ export const rowFormats: readonly RowFormat[] = [
       return objectOf(one) === undefined || asks.some((paths) => firstOf(row, paths) !== undefined);
     },
     columns: usualColumns,
-    unfold: (row, { columns }) => (columns?.response === undefined ? doubt(row) : undefined) ?? [row],
+    unfold: (row, { columns }) =>
+      (columns?.response === undefined ? doubt(row) : undefined) ?? [
+        // A number is a class, as preferences have it.
+        typeof row.label === "number" ? { ...row, label: undefined } : row,
+      ],
   },
   // A question and an answer that thinks aloud: a reference does not.
   {
@@ -313,5 +324,9 @@ function doubt(row: Row) {
       : texts.length === 0 && typeof row.text === "string" && typeof row.answer === "string"
         ? ["text", "answer"]
         : undefined;
-  return two && unusable(`${two.join(" and ")} may each be the response; say which: --columns response=${two.at(-1)}`);
+  if (two === undefined) return undefined;
+  const prompt = two[0] === "text" ? ",prompt=text" : "";
+  return unusable(
+    `${two.join(" and ")} may each be the response; say which: --columns response=${two.at(-1)}${prompt}`,
+  );
 }

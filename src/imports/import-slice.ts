@@ -13,7 +13,7 @@ import type { ColumnMapping, Columns, Row, RowContext, RowFormat } from "./row-f
 import { objectOf, valueAt } from "./row-values.ts";
 import type { Slice } from "./slice.ts";
 import { type PlacedRow, sliceRows } from "./slice-rows.ts";
-import { nameOfFile, sourceName, stepInPath } from "./source-name.ts";
+import { nameOfFile, sourceName, stepInPath, taskBeside } from "./source-name.ts";
 import { stepName } from "./step-name.ts";
 import { recognizedFormat, recordsIn, recordsWithin } from "./tables.ts";
 import type { Trace, TraceStage } from "./trace.ts";
@@ -109,6 +109,7 @@ export async function* importSlice(
     source: name ?? (await sourceName(slice.path, run)),
     named: name !== undefined,
     file,
+    task: await taskBeside(slice.path),
     folders: resolve(slice.path).split(sep).slice(1, -1).reverse(),
     columns,
     chosen: choices(first, fixed),

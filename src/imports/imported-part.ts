@@ -24,8 +24,8 @@ export class ImportedPart {
   readonly #order: number;
   #log: PackedLogWriter | undefined;
   #problems = new Set<string>();
-  /** By problem and attempt: what was answered, where the record counts its attempts itself. */
-  #attempts = new Map<string, Map<number, string | undefined>>();
+  /** By problem: the numbers that are taken, and what was answered where records count their attempts themselves. */
+  #attempts = new Map<string, { readonly numbers: Set<number>; readonly answers: Set<string> }>();
   #lines: Record<"problems" | "grades" | "index", string[]> = { problems: [], grades: [], index: [] };
   #changed = true;
 
@@ -95,15 +95,17 @@ export class ImportedPart {
   #attempt(problem: string, { attempt, step, response }: Trace): number | undefined {
     // Every step of a training run asks anew.
     const key = this.#key.stage === "training" ? `${step} ${problem}` : problem;
-    const taken = this.#attempts.get(key) ?? new Map<number, string | undefined>();
+    const taken = this.#attempts.get(key) ?? { numbers: new Set<number>(), answers: new Set<string>() };
     this.#attempts.set(key, taken);
-    const answer =
-      attempt === undefined ? undefined : createHash("sha1").update(response).digest("base64").slice(0, 12);
-    // Another answer under a number that is taken is of another sitting, which counted anew.
-    if (attempt !== undefined && taken.has(attempt) && [...taken.values()].includes(answer)) return undefined;
-    let own = attempt ?? taken.size;
-    while (taken.has(own)) own += 1;
-    taken.set(own, answer);
+    if (attempt !== undefined) {
+      // Another answer under a number that is taken is of another sitting, which counted anew.
+      const answer = `${attempt} ${createHash("sha1").update(response).digest("base64").slice(0, 12)}`;
+      if (taken.answers.has(answer)) return undefined;
+      taken.answers.add(answer);
+    }
+    let own = attempt ?? taken.numbers.size;
+    while (taken.numbers.has(own)) own += 1;
+    taken.numbers.add(own);
     return own;
   }
 

@@ -3,7 +3,7 @@
 import { modelInPath } from "./harness-rows.ts";
 import { usualColumns } from "./read-row.ts";
 import { type Row, type RowContext, type RowFormat, type Unusable, unusable } from "./row-format.ts";
-import { conversationOf, listOf, messageText, objectOf, promptText, textOf, turnsText } from "./row-values.ts";
+import { conversationOf, listOf, messageText, objectOf, promptText, textOf, turnsText, valueIn } from "./row-values.ts";
 
 /** Rows of a request and its reply: what they say besides stands under the usual names, and their ids name attempts. */
 const columns = {
@@ -106,7 +106,7 @@ const choiceTexts = (body: Row): (string | undefined)[] =>
 export const chatReplies: RowFormat = {
   name: "openai",
   has: [],
-  looks: (row) => completionBody(row) !== undefined || listOf(row.messages) !== undefined,
+  looks: (row) => completionBody(row) !== undefined || listOf(valueIn(row.messages)) !== undefined,
   columns: {
     ...columns,
     messages: "the talk|request.messages|body.messages",

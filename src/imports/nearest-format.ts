@@ -11,7 +11,8 @@ export function unknownRow(row: Row): string {
     return `tokens without their text (${tokens}); decode them with the model's tokenizer first`;
   const near = nearest(row);
   const columns = proposedColumns(row);
-  const how = columns === undefined ? "name the columns" : `name the columns: --columns ${columns}`;
+  const answers = columns?.startsWith("response=answer,") ? "if answer is what a model wrote, " : "";
+  const how = `${answers}name the columns${columns === undefined ? "" : `: --columns ${columns}`}`;
   return `no known format (the record has ${names})${near === undefined ? "" : `; ${near}`}; ${how}`;
 }
 
@@ -33,6 +34,7 @@ const either = (paths: string): string => alternatives(paths).join(" or ");
 const named = (path: string): string => path.split(".").at(-1)!.toLowerCase();
 const asks = /prompt|question|problem|query|instruction|input|task/;
 const rights = /gold|truth|expected|reference|target|solution|ref$/;
+const names = /(?:^|_)(?:id|uid|idx|index)$/;
 const grades = /correct|right|solved|pass|acc|verdict|grade|success|ok$/;
 const scores = /score|reward/;
 
@@ -43,25 +45,31 @@ export function proposedColumns(row: Row): string | undefined {
   const longest = (some: typeof texts) =>
     [...some].sort((a, b) => String(b.value).length - String(a.value).length)[0]?.path;
   const usual = new Set(alternatives(usualColumns.response));
-  const others = texts.filter(({ path }) => !asks.test(named(path)) && !rights.test(named(path)));
+  const isAsked = ({ path, value }: Field) => asks.test(named(path)) || String(value).trimEnd().endsWith("?");
+  const others = texts.filter((field) => !isAsked(field) && !rights.test(named(field.path)));
   const response =
     others.find(({ path }) => usual.has(named(path)))?.path ??
     longest(others.filter(({ value }) => /\s/.test(String(value))));
   if (response === undefined) return undefined;
-  const prompt = longest(
-    texts.filter(({ path }) => path !== response && asks.test(named(path)) && !/(?:_|^)id$/.test(named(path))),
-  );
-  const gold = fields.find(
-    ({ path, value }) => rights.test(named(path)) && (textOf(value) ?? numberOf(value)) !== undefined,
-  )?.path;
-  const correct = fields.find(({ path, value }) => grades.test(named(path)) && gradeOf(value) !== undefined)?.path;
-  const score = fields.find(({ path, value }) => scores.test(named(path)) && numberOf(value) !== undefined)?.path;
-  const pairs = Object.entries({ response, prompt, gold, correct, score }).filter(([, path]) => path !== undefined);
+  const left = texts.filter(({ path }) => path !== response);
+  const prompt =
+    longest(left.filter((field) => isAsked(field) && !names.test(named(field.path)))) ??
+    longest(left.filter(({ path, value }) => /\s/.test(String(value)) && !rights.test(named(path))));
+  const first = (words: RegExp, holds: (value: unknown) => unknown) =>
+    fields.find(({ path, value }) => path !== response && words.test(named(path)) && holds(value) !== undefined)?.path;
+  const told = {
+    ...{ response, prompt, problem: prompt === undefined ? first(names, (value) => value) : undefined },
+    ...{ gold: first(rights, (value) => textOf(value) ?? numberOf(value)), correct: first(grades, gradeOf) },
+    score: first(scores, numberOf),
+  };
+  const pairs = Object.entries(told).filter(([, path]) => path !== undefined);
   return pairs.map(([what, path]) => `${what}=${path}`).join(",");
 }
 
+type Field = { readonly path: string; readonly value: unknown };
+
 /** Texts, numbers and truth values, two records deep, and of the first of a list. */
-function fieldsOf(row: Row, before = "", depth = 0): { readonly path: string; readonly value: unknown }[] {
+function fieldsOf(row: Row, before = "", depth = 0): Field[] {
   return Object.entries(row).flatMap(([name, cell]) => {
     const value = valueIn(cell);
     const [path, inner] = [`${before}${name}`, objectOf(value) ?? objectOf(listOf(value)?.[0])];

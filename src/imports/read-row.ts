@@ -286,7 +286,7 @@ export const usualColumns = {
   id: "custom_id|id|uid|uuid|sample_id|request_id",
   prompt: "prompt|question|input|instruction|query",
   gold:
-    "gold|gold_answer|gts|gt|ground_truth|groundtruth|expected_answer|reference_answer|reference|target|final_answer|answer|" +
+    "gold|gold_answer|gts|gt|ground_truth|groundtruth|expected_answer|reference_answer|reference|target|final_answer|answer|label|" +
     "solution|reward_model.ground_truth|extra_info.answer|metadata.ground_truth|metadata.answer",
   correct:
     "correct|is_correct|solved|verdict|acc|correctness|correctness_math_verify|passed|accuracy|grade|grades|verdicts|grader|graders",

@@ -34,6 +34,8 @@ export type RowContext = {
   readonly file: string;
   /** The names of the folders it is in, nearest first: others write the model or the step into them. */
   readonly folders: readonly string[];
+  /** What a file beside it says that its rows are of. */
+  readonly task?: string;
   readonly columns?: ColumnMapping;
   /** Of a run that was imported: which part of it this is. */
   readonly imported?: TraceStage;

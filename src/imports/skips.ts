@@ -9,7 +9,7 @@ export type SkipReason = z.infer<typeof skipReasonSchema>;
 
 const placesKept = 3;
 const reasonsKept = 40;
-const longestReason = 160;
+const longestReason = 500;
 const everythingElse = "other reasons";
 
 export class SkipCounts {

@@ -12,12 +12,12 @@ export async function sourceName(path: string, run?: string): Promise<string> {
   const details = /(?:^|\/)details\/(.+)\/[^/]+\/details_[^/]+\.parquet$/.exec(path.split("\\").join("/"));
   if (details !== null) return details[1];
   const own = bareName(path);
-  if (own === "results") return (await modelIn(join(dirname(path), "metadata.json"), "model")) ?? run ?? own;
+  if (own === "results") return (await textBeside(join(dirname(path), "metadata.json"), "model")) ?? run ?? own;
   const sampled = /^samples_(.+)_(\d{4}-\d\d-\d\dT.+)$/.exec(own);
   const folder = basename(dirname(path));
   if (sampled !== null)
     return (
-      (await modelIn(join(dirname(path), `results_${sampled[2]}.json`), "model_name")) ??
+      (await textBeside(join(dirname(path), `results_${sampled[2]}.json`), "model_name")) ??
       // A task that was run twice may have been run on two models.
       ((await timesSampled(dirname(path), sampled[1])) > 1 ? own : folder.replace(/(?<=.)__/g, "/"))
     );
@@ -33,14 +33,18 @@ export function nameOfFile(path: string): string {
 }
 
 const bareName = (path: string): string =>
-  basename(path).replace(/(?<=.)(?:\.(?:jsonl|ndjson|json|parquet|eval|pt|gz|zst))+$/i, "");
+  basename(path).replace(/(?<=.)(?:\.(?:jsonl|ndjson|json|parquet|eval|pt|csv|tsv|db|gz|zst))+$/i, "");
 
 async function timesSampled(folder: string, task: string): Promise<number> {
   const names = await readdir(folder).catch(() => []);
   return names.filter((name) => /^samples_(.+)_\d{4}-\d\d-\d\dT/.exec(name)?.[1] === task).length;
 }
 
-async function modelIn(file: string, key: string): Promise<string | undefined> {
+/** verifiers keeps the name of the environment beside its results, which number their examples anew in each. */
+export const taskBeside = async (path: string): Promise<string | undefined> =>
+  bareName(path) === "results" ? textBeside(join(dirname(path), "metadata.json"), "env_id") : undefined;
+
+async function textBeside(file: string, key: string): Promise<string | undefined> {
   const text = await readFile(file, "utf8").catch(() => "");
   try {
     return textOf(objectOf(JSON.parse(text))?.[key]);

@@ -41,20 +41,14 @@ export function recordsIn(document: unknown, depth = 0): readonly unknown[] {
   );
 }
 
-/** What lists of rollouts are called; under other names, the only list of records that there is. */
-const listNames = ["samples", "rows", "data", "results", "rollouts", "traces", "records", "details", "predictions"];
-
+/** The lists of records in it that some format reads, or the only one that there is. */
 export function recordsWithin(record: Row): readonly unknown[] | undefined {
-  const lists = new Map(
-    Object.entries(record).flatMap(([name, value]) => {
-      const list = listOf(value);
-      return list !== undefined && list.length > 0 && list.every((item) => objectOf(item))
-        ? [[name, list] as const]
-        : [];
-    }),
-  );
-  const name = listNames.find((one) => lists.has(one));
-  return name === undefined ? (lists.size === 1 ? [...lists.values()][0] : undefined) : lists.get(name);
+  const lists = Object.values(record).flatMap((value) => {
+    const list = listOf(value);
+    return list !== undefined && list.length > 0 && list.every((item) => objectOf(item)) ? [list] : [];
+  });
+  const known = lists.filter(([first]) => recognizedFormat(objectOf(first)!) !== undefined);
+  return known.length > 0 ? known.flat() : lists.length === 1 ? lists[0] : undefined;
 }
 
 function numbered(record: Row): readonly unknown[] | undefined {

@@ -3,10 +3,14 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import fc from "fast-check";
 import { zipSync } from "fflate";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { afterAll, describe, expect, test } from "vitest";
+import { DataError } from "../../src/base/errors.ts";
+import { csvRows } from "../../src/imports/csv-rows.ts";
 import { type ImportReport, importRun } from "../../src/imports/import-run.ts";
+import { sqliteRows } from "../../src/imports/sqlite-rows.ts";
 
 const home = mkdtempSync(join(tmpdir(), "repertoire-dumps-"));
 afterAll(() => rmSync(home, { recursive: true }));
@@ -491,5 +495,160 @@ describe("a default dump, with no flag", () => {
     if (parts.length === 0) return;
     const right = parts.map((part) => part.passAtK[0].value);
     expect(right.reduce((sum, value) => sum + value, 0) / right.length).toBeCloseTo(0.75);
+  });
+});
+
+describe("grades", () => {
+  const graded = async (rows: readonly object[]) => (await look({ "rows.jsonl": lines(rows) })).report.graded;
+
+  test("of golds as GSM8K, MATH and DAPO-Math publish them: right is right and wrong is wrong", async () => {
+    const golds = [
+      ["Half of 48 is 48/2 = <<48/2=24>>24.\nTogether 48+24 = <<48+24=72>>72.\n#### 72", "72"],
+      ["We have $2x=3$, so $x=\\frac{3}{2}$. The area is $\\boxed{\\frac{3}{2}}$ square units.", "1.5"],
+      ["\\left( 3, \\frac{\\pi}{2} \\right)", "(3, \\pi/2)"],
+      ["34", "34"],
+      ['["34"]', "34"],
+    ] as const;
+    const row = (gold: string, answer: string) => ({ prompt: gold, response: says(answer), answer: gold, score: 0.5 });
+    const right = await graded(golds.map(([gold, answer]) => row(gold, answer)));
+    expect(right).toMatchObject({ byGold: 5, ungraded: 0 });
+    const { report, parts } = await look({
+      "rows.jsonl": lines(golds.flatMap(([gold, answer]) => [row(gold, answer), row(gold, "41")])),
+    });
+    expect(report.graded.byGold).toBe(10);
+    expect(parts[0].passAtK[0].value).toBe(0.5);
+  });
+
+  test("of a trainer whose scores are all 0 or 1 stand beside ours, and where they differ it is said", async () => {
+    const { report } = await look("verl-v1");
+    // In step 3 it paid for a wrong answer and not for a right one, of each problem.
+    expect(report.graded).toMatchObject({ byGold: 24, both: 24, disagree: 4 });
+    expect(report.graded.disagreeing[0]).toMatch(/^step 3, prompt .*: recorded as right$/);
+  });
+
+  test("are scores of -1 and 1, and no others between", async () => {
+    const row = (score: number) => ({ prompt: "q", response: `r ${score}`, score });
+    expect(await graded([row(1), row(-1)])).toMatchObject({ byScore: 2 });
+    expect(await graded([row(1), row(-1), row(0)])).toMatchObject({ byScore: 0, ungraded: 3 });
+    expect(await graded([row(0), row(0)])).toMatchObject({ byScore: 0, ungraded: 2 });
+  });
+});
+
+describe("a problem is its task, its id and what was asked", () => {
+  const log = (task: string, more: object = {}, ask = (question: string) => question) =>
+    JSON.stringify({
+      eval: { task, model: "openai/o" },
+      samples: rollouts.map((one) => ({
+        ...inspectSample(one),
+        input: ask(one.question),
+        messages: undefined,
+        ...more,
+      })),
+    });
+
+  test("so that logs of several tasks are read whole, each numbering its samples from 1", async () => {
+    const { report, parts } = await look({
+      "a.json": log("crates"),
+      "b.json": log("jars", {}, (one) => `In jars: ${one}`),
+    });
+    expect(report).toMatchObject({ traces: 16, skipped: [] });
+    expect(parts[0]).toMatchObject({ problems: 4, sets: expect.arrayContaining(["crates", "jars"]) });
+  });
+
+  test("and a second log of the same task is further attempts, but for what is the same to the letter", async () => {
+    const again = { output: { model: "openai/o", choices: [{ message: assistant(says("99")) }] } };
+    const { report, parts } = await look({
+      "a.json": log("crates"),
+      "b.json": log("crates", again),
+      "c.json": log("crates"),
+    });
+    expect(report.skipped).toMatchObject([{ because: expect.stringContaining("same problem and attempt"), count: 8 }]);
+    expect(parts[0].problems).toBe(2);
+    expect(report.traces).toBeGreaterThan(8);
+  });
+
+  test("and verifiers' environments are told by the name beside their results", async () => {
+    const row = (question: string) => ({ example_id: 0, prompt: question, completion: says("1"), reward: 1 });
+    const { parts } = await look({
+      ...{ "a/metadata.json": '{"env_id":"one","model":"m"}', "a/results.jsonl": lines([row("p")]) },
+      ...{ "b/metadata.json": '{"env_id":"two","model":"m"}', "b/results.jsonl": lines([row("q")]) },
+    });
+    expect(parts[0]).toMatchObject({ policy: "m", problems: 2 });
+  });
+});
+
+describe("what no format fits", () => {
+  const said = async (row: object) => {
+    const error = await look({ "rows.jsonl": lines([row]) }).catch((one: Error) => one);
+    return (error as Error).message;
+  };
+
+  test("is said with the nearest format, the column that is missing, and a flag that reads it", async () => {
+    const near = await said({ prompt: "q", texts: "It is 4.", step: 3, advantage: 0.1 });
+    expect(near).toContain("nearest is trl, which also has completion");
+    expect(near).toContain("--columns response=texts,prompt=prompt");
+    const far = await said({ meta: { asked: "What is 4+4?", uid: 3 }, sampled: "I get 8.", is_right: 1, truth: "8" });
+    expect(far).toContain("--columns response=sampled,prompt=meta.asked,gold=truth,correct=is_right");
+  });
+
+  test("is not guessed at: of two texts that may be the response neither is taken", async () => {
+    const arena = { question_id: 1, text: "What is two?", model_id: "m", answer: "It is two." };
+    expect(await said(arena)).toContain("--columns response=answer,prompt=text");
+    expect(await said({ prompt: "q", response: "a", output: "b" })).toContain("response and output may each be");
+    expect(await said({ question: "How many?", answer: "She has 72.\n#### 72" })).toContain(
+      "if answer is what a model wrote",
+    );
+    const { report } = await look({ "r1.jsonl": lines([{ question: "q", answer: "<think>hm</think>It is 4." }]) });
+    expect(report.formats).toMatchObject({ answers: 1 });
+  });
+});
+
+describe("tables", () => {
+  test("of comma-separated values come back as they were written", () => {
+    const cell = fc.string({
+      unit: fc.constantFrom("a", '"', ",", "\n", "\r", " ", ";", "\t"),
+      minLength: 1,
+      maxLength: 6,
+    });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 5 }), fc.boolean(), (rows, crlf) => {
+        const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+        const text = [["x", "y"], ...rows].map((row) => row.map(quoted).join(",")).join(crlf ? "\r\n" : "\n");
+        expect([...csvRows(text)]).toEqual(rows.map(([x, y]) => ({ x, y })));
+      }),
+    );
+  });
+
+  test("of a database that is damaged anywhere are read or named, and end", async () => {
+    const whole = readFileSync(join(fixtures, "trackio-db/project.db"));
+    const path = join(home, "damaged.db");
+    await fc.assert(
+      fc.asyncProperty(fc.nat(whole.length - 1), fc.nat(255), fc.boolean(), async (at, byte, cut) => {
+        const damaged = Buffer.from(cut ? whole.subarray(0, at) : whole);
+        if (!cut) damaged[at] = byte;
+        writeFileSync(path, damaged);
+        try {
+          for await (const { row } of sqliteRows(path, ["traces", "metrics"])) expect(typeof row).toBe("object");
+        } catch (error) {
+          expect(error).toBeInstanceOf(DataError);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("of a database have what was committed to its log, and nothing that was not", async () => {
+    const [path, log] = [join(home, "log.db"), readFileSync(join(fixtures, "trackio-db/project.db-wal"))];
+    cpSync(join(fixtures, "trackio-db/project.db"), path);
+    const count = async () => {
+      let rows = 0;
+      for await (const _ of sqliteRows(path, ["traces"])) rows += 1;
+      return rows;
+    };
+    expect(await count()).toBe(4);
+    writeFileSync(`${path}-wal`, log);
+    expect(await count()).toBe(8);
+    writeFileSync(`${path}-wal`, log.subarray(0, log.length - 1));
+    expect(await count()).toBe(7);
   });
 });

@@ -11,7 +11,7 @@ import { planSlices } from "../../src/imports/plan.ts";
 import type { ColumnMapping } from "../../src/imports/row-format.ts";
 import { slicesOf, traceFiles } from "../../src/imports/slice.ts";
 import { sourceName } from "../../src/imports/source-name.ts";
-import { loggedRewards, rewardColumns } from "../../src/imports/trl-rewards.ts";
+import { rewardColumns } from "../../src/imports/trl-rewards.ts";
 import { checkpointsOf } from "../../src/traces/analysis/workspace.ts";
 import type { TraceRecord } from "../../src/traces/trace-record.ts";
 
@@ -270,40 +270,23 @@ test("TRL's score is the reward that was trained on, not what reward functions l
     { column: "exact", weight: 1 },
     { column: "format", weight: 1 },
   ];
-  expect(rewardColumns(rows, "equal", undefined)).toEqual(both);
-  expect(rewardColumns(rows, undefined, undefined)).toEqual(both);
-  expect(rewardColumns(rows, undefined, ["exact", "format"])).toEqual(both);
-  expect(rewardColumns(rows, [2, 0.1], undefined)).toEqual([
+  expect(rewardColumns(rows, "equal")).toEqual(both);
+  expect(rewardColumns(rows, undefined)).toEqual(both);
+  expect(rewardColumns(rows, [2, 0.1])).toEqual([
     { column: "exact", weight: 2 },
     { column: "format", weight: 0.1 },
   ]);
   // Nothing logged besides: all columns. A note about the problem moves no advantage, so nobody can tell it from a reward.
   const plain = [...group("a", [1, 0, 1], [0.5, 1, 0], {}), ...group("b", [0, 1, 1], [1, 1, 0], {})];
-  expect(rewardColumns(plain, "equal", undefined)).toEqual(both);
+  expect(rewardColumns(plain, "equal")).toEqual(both);
   const noted = [
     ...group("a", [1, 0, 1], [0.5, 1, 0], { hardness: [3, 3, 3] }),
     ...group("b", [0, 1, 1], [1, 1, 0], { hardness: [7, 7, 7] }),
   ];
-  expect(rewardColumns(noted, "equal", undefined)).toBeUndefined();
-  expect(rewardColumns(noted, "equal", ["exact", "format"])).toEqual(both);
+  expect(rewardColumns(noted, "equal")).toBeUndefined();
   // Weights that nobody knows: no sum of the columns explains the advantages.
   const weighted = rows.map((row) => ({ ...row, advantage: 3 * row.exact - row.format }));
-  expect(rewardColumns(weighted, undefined, undefined)).toBeUndefined();
-  // The trainer's log does: every entry has the mean reward, and the mean of each function.
-  const entry = (exact: number, format: number, reward: number) => ({
-    ...{ "rewards/exact/mean": exact, "rewards/exact/std": 0.5, "rewards/format/mean": format, reward },
-  });
-  const told = [entry(0.5, 1, 0.5), entry(0.25, 0.5, 0.25), entry(0.75, 0.5, 1.75), { loss: 0.1 }];
-  const weights = [
-    { column: "exact", weight: 3 },
-    { column: "format", weight: -1 },
-  ];
-  expect(loggedRewards(told)).toEqual({ functions: ["exact", "format"], weights });
-  const functions = { functions: ["exact", "format"] };
-  expect(loggedRewards(told.slice(0, 2))).toEqual(functions);
-  expect(loggedRewards([...told, entry(0.5, 0.5, 7)])).toEqual(functions);
-  expect(loggedRewards([entry(1, 1, 2), entry(1, 1, 2), entry(1, 1, 2)])).toEqual(functions);
-  expect(loggedRewards([{ loss: 1 }])).toBeUndefined();
+  expect(rewardColumns(weighted, undefined)).toBeUndefined();
 });
 
 test("checkpoints are shown from what training started from, whatever the order of the rows", () => {
