@@ -12,7 +12,7 @@ import { pkpoWeights } from "./pkpo.ts";
 import { sequenceLikelihood, unlikelinessRewards } from "./unlikeliness.ts";
 
 /** What an objective looks at in one rollout. */
-type RolloutEvidence = {
+export type RolloutEvidence = {
   /** The task's reward, without any bonus. */
   readonly reward: number;
   readonly correct: boolean;

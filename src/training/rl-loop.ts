@@ -3,14 +3,14 @@
 // in one file, without options, to copy and change: examples/puzzle-rl.mjs.
 import { ConfigurationError } from "../base/errors.ts";
 import { Random } from "../base/random.ts";
-import type { Engine, SequenceScores, TokenSequence } from "../engine/engine.ts";
+import type { Engine, TokenSequence } from "../engine/engine.ts";
 import { collectRollouts, type PromptedProblem, type SampledRollout } from "../rollouts/collect.ts";
 import type { RolloutLabeler } from "../rollouts/rollout-labeler.ts";
 import { CurriculumSampler, type CurriculumSource } from "./curriculum-sampler.ts";
 import { recoveryMoves } from "./curves.ts";
 import { overlongBounds } from "./dapo.ts";
 import { appliedCoefficient, initialEntropyState, nextEntropyState } from "./entropy-bonus.ts";
-import { type GroupSignal, groupSignal } from "./group-signal.ts";
+import { type GroupSignal, groupSignal, type RolloutEvidence } from "./group-signal.ts";
 import { objectiveNeeds } from "./objective.ts";
 import type { RlEvent, RlState, RlStepEvent } from "./rl-events.ts";
 import { type RlOptions, scoringTemperature } from "./rl-options.ts";
@@ -38,15 +38,16 @@ export type RlLoopInput = {
   readonly onRollout?: (done: number, total: number) => void;
 };
 
-/** A rollout with everything that the updates of its step need. */
-export type ScoredRollout = SampledRollout & {
-  readonly sequence: TokenSequence;
-  /** Under the policy that drew it, by a forward pass of the trainer. */
-  readonly sampled: SequenceScores;
-  readonly reference?: SequenceScores;
-  /** Under the reference, as the novelty bonus scores it; the KL pass where there is no bonus. */
-  readonly surprisal?: { readonly scores: SequenceScores; readonly temperature: number };
-};
+/** A rollout with everything that its group's signal and the updates of its step need. */
+export type ScoredRollout = SampledRollout &
+  RolloutEvidence & {
+    readonly sequence: TokenSequence;
+    /** Of the policy that drew it, at each position. */
+    readonly entropies?: Float32Array;
+    readonly reference?: Float32Array;
+    /** At which `novelty` was scored; that of the KL where there is no bonus. */
+    readonly noveltyTemperature: number;
+  };
 
 export type ScoredGroup = { readonly rollouts: readonly ScoredRollout[]; readonly signal: GroupSignal };
 
@@ -243,26 +244,24 @@ async function scoreGroups(input: RlLoopInput, groups: readonly SampledRollout[]
           signal,
         });
 
-  const scored = rollouts.map((rollout, i) => ({
-    ...rollout,
-    sequence: sequences[i],
-    sampled: sampled[i],
-    reference: referenced?.[i],
-    surprisal: surprised && { scores: surprised[i], temperature: noveltyTemperature },
-    evidence: {
+  const scored = rollouts.map(
+    (rollout, i): ScoredRollout => ({
+      ...rollout,
+      sequence: sequences[i],
       reward: rollout.grade.reward.total,
       correct: rollout.grade.verdict === "correct",
-      sampled: sampled[i].logprobs,
-      novelty: surprised?.[i].logprobs,
-      seed: rollout.seed,
       answer: rollout.grade.answer,
-    },
-  }));
+      sampled: sampled[i].logprobs,
+      entropies: sampled[i].entropies,
+      reference: referenced?.[i].logprobs,
+      novelty: surprised?.[i].logprobs,
+      noveltyTemperature,
+    }),
+  );
   const size = options.rolloutsPerProblem;
   return groups.map((_, g): ScoredGroup => {
     const group = scored.slice(g * size, (g + 1) * size);
-    const evidence = group.map((rollout) => rollout.evidence);
-    return { rollouts: group, signal: groupSignal(options.objective, evidence, options.sampling.maxTokens) };
+    return { rollouts: group, signal: groupSignal(options.objective, group, options.sampling.maxTokens) };
   });
 }
 
@@ -290,14 +289,14 @@ async function updatePolicy(
       // Nothing has changed since the rollouts were scored, so the first update need not ask again.
       const current =
         updates.length === 0
-          ? chosen.map(({ rollout }) => rollout.sampled)
+          ? chosen.map(({ rollout: { sampled, entropies } }) => ({ logprobs: sampled, entropies }))
           : await engine.logprobs(sequences, { temperature, entropies: needs.entropies, signal });
       const step = chosen.map(
         ({ rollout, advantage }, i): UpdateSequence => ({
           advantage,
           current: current[i].logprobs,
-          sampled: rollout.sampled.logprobs,
-          reference: rollout.reference?.logprobs,
+          sampled: rollout.sampled,
+          reference: rollout.reference,
           entropies: current[i].entropies,
         }),
       );

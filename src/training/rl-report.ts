@@ -21,7 +21,7 @@ export async function rolloutRecord(
 ): Promise<Rollout> {
   const { problem, attempt, seed, sample, grade } = rollout;
   // A response without a token has no surprisal, which is no number in a file.
-  const surprisal = sample.tokens.length > 0 ? rollout.surprisal : undefined;
+  const surprisal = sample.tokens.length > 0 ? rollout.novelty : undefined;
   const bonus = signal.bonuses[index];
   return {
     problem: problem.id,
@@ -36,8 +36,8 @@ export async function rolloutRecord(
     finish: sample.finish,
     grade: { ...grade, reward: { ...grade.reward, bonus, total: grade.reward.total + bonus } },
     novelty: signal.novelty && { score: signal.novelty.scores[index], z: signal.novelty.z[index] },
-    surprisal: surprisal && { ...rolloutSignals(surprisal.scores.logprobs), temperature: surprisal.temperature },
-    tokenNll: attempt === 0 ? surprisal && tokenNllOf(surprisal.scores.logprobs) : undefined,
+    surprisal: surprisal && { ...rolloutSignals(surprisal), temperature: rollout.noveltyTemperature },
+    tokenNll: attempt === 0 ? surprisal && tokenNllOf(surprisal) : undefined,
     ...(labeler && { primitives: [...(await labeler.labels(sample.text, problem.question))], labeledBy: labeler.id }),
   };
 }
@@ -59,7 +59,7 @@ type StepInput = {
 export function stepReport(input: StepInput): Omit<RlStepEvent, "type" | "step" | "updates" | "learningRate"> {
   const { groups, records, taxonomy } = input;
   const rollouts = groups.flatMap((group) => group.rollouts);
-  const right = (rollout: ScoredRollout) => rollout.grade.verdict === "correct";
+  const right = (rollout: ScoredRollout) => rollout.correct;
   const share = (predicate: (group: ScoredGroup) => boolean) => groups.filter(predicate).length / groups.length;
   const part = (read: (reward: NonNullable<Rollout["grade"]>["reward"]) => number | undefined) =>
     mean(records.map((record) => read(record.grade!.reward) ?? 0));
@@ -104,11 +104,10 @@ export function stepReport(input: StepInput): Omit<RlStepEvent, "type" | "step" 
 function meanEntropy(rollouts: readonly ScoredRollout[]): number {
   let total = 0;
   let tokens = 0;
-  for (const { sampled } of rollouts) {
-    const { entropies, logprobs } = sampled;
+  for (const { sampled, entropies } of rollouts) {
     // An engine that gives no distributions still tells how surprised it was by what it drew.
-    for (let t = 0; t < logprobs.length; t++) total += entropies?.[t] ?? -logprobs[t];
-    tokens += logprobs.length;
+    for (let t = 0; t < sampled.length; t++) total += entropies?.[t] ?? -sampled[t];
+    tokens += sampled.length;
   }
   return tokens === 0 ? 0 : total / tokens;
 }
