@@ -1,7 +1,6 @@
 // A client for any OpenAI-compatible server. One request per rollout with its own seed; retries, deadlines and
 // concurrency are handled here; what comes out is a reply or a reason, never an exception for one bad request.
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, type Dispatcher, request as httpRequest } from "undici";
 import { messageOf, RemoteServiceError } from "../base/errors.ts";
 import { hopelessLookup, rememberHost } from "../base/http/host-lookup.ts";
@@ -19,7 +18,7 @@ import {
   secretsOf,
   usualDialect,
 } from "./endpoint.ts";
-import { type Failure, failureOfStatus } from "./failures.ts";
+import { type Failure, failureOfStatus, persist } from "./failures.ts";
 import { BrokenReply, mostBytes, NoAnswer, type Reply, ReplyAssembly, tooLong } from "./reply.ts";
 import { EventStreamParser } from "./server-sent-events.ts";
 
@@ -90,47 +89,46 @@ export class EndpointClient {
   }
 
   async #persist(request: CompletionRequest, signal?: AbortSignal): Promise<Completion> {
-    const counts = { broken: 0, throttled: 0, late: 0 };
-    let waited = 0;
-    for (let tries = 1; ; tries++) {
-      signal?.throwIfAborted();
-      const started = performance.now();
-      const result = await this.#ask(request, waited, signal);
-      const milliseconds = performance.now() - started;
-      if ("reply" in result) {
-        this.#queue.succeeded();
-        const cost = replyCost(this.endpoint.price, result.reply);
-        const { reply, millisecondsToFirstToken } = result;
-        return {
-          outcome: "answered",
-          milliseconds,
-          tries,
-          ...(millisecondsToFirstToken !== undefined && { millisecondsToFirstToken }),
-          ...(cost !== undefined && { cost }),
-          ...reply,
-        };
-      }
-      signal?.throwIfAborted();
-      const failure = this.#withoutKey(result.failure);
-      if (failure.kind === "hopeless") {
-        throw new RemoteServiceError(
-          `${this.#place()}: ${failure.message}; check the model's name, the address and the key`,
-        );
-      }
-      const rejected = failure.kind === "rejected";
-      const { reply } = failure;
-      const failed = { outcome: "failed", failure: failure.message, rejected, milliseconds, tries } as const;
-      if (failure.kind === "rejected") return { ...failed, ...(reply && { reply }) };
-      counts[failure.kind] += 1;
-      const allowed = { broken: this.endpoint.retries + 1, throttled: throttledTries, late: lateTries }[failure.kind];
-      if (counts[failure.kind] >= allowed) return failed;
-      const asked = failure.retryAfter;
-      const wait = Math.min(asked ?? this.#backoff(counts[failure.kind]), longestWaitSeconds);
-      if (failure.kind === "throttled") this.#queue.throttled(wait);
-      this.#warnOnce(failure.message, asked);
-      await sleep(1000 * wait, undefined, { signal });
-      waited += wait;
+    let milliseconds = 0;
+    let millisecondsToFirstToken: number | undefined;
+    const { asked, tries } = await persist(
+      async (waited) => {
+        const started = performance.now();
+        const result = await this.#ask(request, waited, signal);
+        milliseconds = performance.now() - started;
+        if ("failure" in result) return { failure: this.#withoutKey(result.failure) };
+        millisecondsToFirstToken = result.millisecondsToFirstToken;
+        return result;
+      },
+      {
+        allowed: { broken: this.endpoint.retries + 1, throttled: throttledTries, late: lateTries },
+        wait: ({ kind, message, retryAfter }, failures) => {
+          const wait = Math.min(retryAfter ?? this.#backoff(failures), longestWaitSeconds);
+          if (kind === "throttled") this.#queue.throttled(wait);
+          this.#warnOnce(message, retryAfter);
+          return wait;
+        },
+        signal,
+      },
+    );
+    if ("reply" in asked) {
+      this.#queue.succeeded();
+      const { reply } = asked;
+      const cost = replyCost(this.endpoint.price, reply);
+      return {
+        outcome: "answered",
+        milliseconds,
+        tries,
+        ...(millisecondsToFirstToken !== undefined && { millisecondsToFirstToken }),
+        ...(cost !== undefined && { cost }),
+        ...reply,
+      };
     }
+    const { kind, message, reply } = asked.failure;
+    if (kind === "hopeless")
+      throw new RemoteServiceError(`${this.#place()}: ${message}; check the model's name, the address and the key`);
+    const rejected = kind === "rejected";
+    return { outcome: "failed", failure: message, rejected, milliseconds, tries, ...(rejected && reply && { reply }) };
   }
 
   /** Doubling, with full jitter in the upper half so that a crowd does not come back together. */

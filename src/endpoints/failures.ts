@@ -1,4 +1,5 @@
 // What went wrong with a request, and what that means: ask again, ask less often, give this one up, or stop everything.
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Reply } from "./reply.ts";
 
 export type Failure = {
@@ -18,6 +19,38 @@ export type Failure = {
   /** A reply that is no answer. */
   readonly reply?: Reply;
 };
+
+/** What came of asking once. */
+export type Asked<T> = { readonly reply: T } | { readonly failure: Failure };
+
+/**
+ * Asks, and asks again where that may help: so often for each kind of failure, after so many seconds. `ask` hears how long was waited
+ * so far.
+ */
+export async function persist<T>(
+  ask: (waitedSeconds: number) => Promise<Asked<T>>,
+  policy: {
+    readonly allowed: Readonly<Record<"broken" | "throttled" | "late", number>>;
+    readonly wait: (failure: Failure, failures: number) => number;
+    readonly signal?: AbortSignal;
+  },
+): Promise<{ readonly asked: Asked<T>; readonly tries: number }> {
+  const counts = { broken: 0, throttled: 0, late: 0 };
+  let waited = 0;
+  for (let tries = 1; ; tries++) {
+    policy.signal?.throwIfAborted();
+    const asked = await ask(waited);
+    if ("reply" in asked) return { asked, tries };
+    policy.signal?.throwIfAborted();
+    const { kind } = asked.failure;
+    if (kind === "hopeless" || kind === "rejected") return { asked, tries };
+    counts[kind] += 1;
+    if (counts[kind] >= policy.allowed[kind]) return { asked, tries };
+    const seconds = policy.wait(asked.failure, counts[kind]);
+    await sleep(1000 * seconds, undefined, { signal: policy.signal });
+    waited += seconds;
+  }
+}
 
 export function failureOfStatus(status: number, body: string, headers: Readonly<Record<string, unknown>>): Failure {
   const message = `the server answered ${status}: ${bodyMessage(body)}`;

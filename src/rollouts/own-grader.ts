@@ -2,7 +2,6 @@
 // and give the same reply. A grader that fails stops the run where it can go on: a reward that nobody gave must not train.
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import PQueue from "p-queue";
 import { Agent, request } from "undici";
@@ -10,7 +9,7 @@ import { z } from "zod";
 import { ConfigurationError, DataError, messageOf, RemoteServiceError } from "../base/errors.ts";
 import { hopelessLookup, rememberHost } from "../base/http/host-lookup.ts";
 import { plainAddress, withoutSecrets } from "../base/secrets.ts";
-import { failureOfStatus } from "../endpoints/failures.ts";
+import { type Asked, failureOfStatus, persist } from "../endpoints/failures.ts";
 import type { QuestionProblem } from "../problems/problem.ts";
 import { type Grade, verdictNameSchema } from "./rollout.ts";
 
@@ -149,25 +148,17 @@ const deadlineSeconds = 300;
 function overHttp(address: string, dispatcher: Agent): AskGrader {
   const queue = new PQueue({ concurrency: requestsAtOnce });
   return (question) =>
-    queue.add(() => persistently(address, (waited) => post(address, JSON.stringify(question), dispatcher, waited)));
+    queue.add(async () => {
+      const { asked } = await persist((waited) => post(address, JSON.stringify(question), dispatcher, waited), {
+        allowed: { broken: tries, throttled: tries, late: 1 },
+        wait: (_, failures) => 0.25 * 2 ** failures,
+      });
+      if ("reply" in asked) return asked.reply;
+      throw new RemoteServiceError(`the grader ${address}: ${asked.failure.message}; mend it and run the same again`);
+    });
 }
 
-type Answer = { readonly said: unknown } | { readonly failure: string; readonly again: boolean };
-
-async function persistently(address: string, ask: (waitedSeconds: number) => Promise<Answer>): Promise<unknown> {
-  let waited = 0;
-  for (let tried = 1; ; tried++) {
-    const answer = await ask(waited);
-    if ("said" in answer) return answer.said;
-    if (!answer.again || tried === tries)
-      throw new RemoteServiceError(`the grader ${address}: ${answer.failure}; mend it and run the same again`);
-    const seconds = 0.25 * 2 ** tried;
-    await sleep(1000 * seconds);
-    waited += seconds;
-  }
-}
-
-async function post(address: string, body: string, dispatcher: Agent, waitedSeconds: number): Promise<Answer> {
+async function post(address: string, body: string, dispatcher: Agent, waitedSeconds: number): Promise<Asked<unknown>> {
   const key = process.env[keyVariable];
   try {
     const reply = await request(address, {
@@ -177,21 +168,19 @@ async function post(address: string, body: string, dispatcher: Agent, waitedSeco
     });
     rememberHost(address);
     const text = await reply.body.text();
-    if (reply.statusCode >= 300) {
-      const { kind, message } = failureOfStatus(reply.statusCode, text, reply.headers);
-      return { failure: message, again: kind === "broken" || kind === "throttled" };
-    }
+    if (reply.statusCode >= 300) return { failure: failureOfStatus(reply.statusCode, text, reply.headers) };
     return jsonReply(text);
   } catch (error) {
     const hopeless = hopelessLookup(error, waitedSeconds);
-    return { failure: hopeless ?? messageOf(error), again: hopeless === undefined };
+    return { failure: { kind: hopeless === undefined ? "broken" : "hopeless", message: hopeless ?? messageOf(error) } };
   }
 }
 
-function jsonReply(text: string): Answer {
+function jsonReply(text: string): Asked<unknown> {
   try {
-    return { said: JSON.parse(text) };
+    return { reply: JSON.parse(text) };
   } catch {
-    return { failure: `it answered with text that is not JSON: ${text.slice(0, 120)}`, again: false };
+    const message = `it answered with text that is not JSON: ${text.slice(0, 120)}`;
+    return { failure: { kind: "rejected", message } };
   }
 }
