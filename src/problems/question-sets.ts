@@ -3,6 +3,7 @@
 import { ConfigurationError } from "../base/errors.ts";
 import { hash128, Random } from "../base/random.ts";
 import type { Dropped } from "./benchmarks/columns.ts";
+import { paperValue } from "./paper.ts";
 import type { Problem } from "./problem.ts";
 import { loadProblems, type SourcedProblems, type SourceOptions } from "./sources.ts";
 import { syntheticSet } from "./synthetic/index.ts";
@@ -24,7 +25,7 @@ export type QuestionSet = {
 
 export type QuestionSplit = "train" | "test";
 
-export const defaultHeldOutShare = 0.1;
+export const defaultHeldOutShare = paperValue("rl.heldOutShare");
 
 export function readSources(texts: readonly string[]): WeightedSource[] {
   const sources = texts.map((text): WeightedSource => {
