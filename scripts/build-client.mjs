@@ -1,7 +1,7 @@
 // Bundles the dashboard's web client into dist/dashboard/client: one script, one worker, one style sheet, all with hashed
-// names so that browsers may keep them for ever, and two pages that load them: one for the server, one for an export
-// that is opened from disk. Nothing is inline, so a strict content policy holds.
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+// names so that browsers may keep them for ever, the script of a page's workers, and two pages that load them: one for the
+// server, one that needs none and may be opened from a disk. Nothing is inline, so a strict content policy holds.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -69,6 +69,75 @@ ${head}<script defer src="${assets}${script}" data-puzzle-worker="${assets}${wor
 /** Four spans of a trace: plan, compute, check, backtrack. */
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#14171c"/><path d="M3 3h2v10H3z" fill="#7c9dfc"/><path d="M6 3h3v10H6z" fill="#9cdcfc"/><path d="M10 3h1v10h-1z" fill="#59dcb0"/><path d="M12 3h2v10h-2z" fill="#f76d2e"/></svg>`;
 
+/** Node's modules for a tab: those that are a file of their own, and one for the rest. */
+const system = join(root, "src", "dashboard", "page", "system");
+const ownFiles = new Map(
+  Object.entries({
+    fs: "fs.ts",
+    "fs/promises": "fs-promises.ts",
+    path: "path.ts",
+    crypto: "crypto.ts",
+    zlib: "zlib.ts",
+    worker_threads: "worker_threads.ts",
+  }),
+);
+const tab = {
+  name: "tab",
+  setup(bundle) {
+    bundle.onResolve({ filter: /^node:/ }, ({ path }) => ({
+      path: join(system, ownFiles.get(path.slice("node:".length)) ?? "rest.ts"),
+    }));
+  },
+};
+
+const labName = ({ hash }) => `lab-${hash.replace(/\W/g, "").slice(0, 8)}.js`;
+
+/** The script of the workers that hold a run in a page: the server's own code over files in memory. */
+export async function buildLab() {
+  const shipped = join(root, "models", "span-classifier");
+  const files = ["classifier.json", "weights.bin.gz"].map((name) => [
+    name,
+    readFileSync(join(shipped, name)).toString("base64"),
+  ]);
+  return build({
+    entryPoints: { lab: join(root, "src", "dashboard", "page", "lab-worker.ts") },
+    bundle: true,
+    format: "iife",
+    target: ["es2022", "chrome123", "firefox120", "safari17.5"],
+    platform: "browser",
+    minify: true,
+    legalComments: "none",
+    plugins: [tab, english],
+    inject: [join(system, "globals.ts")],
+    define: {
+      SHIPPED_CLASSIFIER: JSON.stringify(Object.fromEntries(files)),
+      // As if everything were one file of a package that lies at the root.
+      "import.meta.url": '"file:///repertoire/src/lab.ts"',
+    },
+    // Judges and larger models are no part of a page.
+    external: ["onnxruntime-node", "@huggingface/tokenizers", "@duckdb/node-api"],
+    metafile: true,
+    write: false,
+    outdir: join(out, "assets"),
+    logLevel: "warning",
+  });
+}
+
+/** Of the many languages that zod speaks, the one it is asked in. */
+const english = {
+  name: "english",
+  setup(bundle) {
+    bundle.onResolve({ filter: /locales\/index\.js$/ }, ({ resolveDir }) => ({
+      path: join(resolveDir, "../locales/index.js"),
+      namespace: "english",
+    }));
+    bundle.onLoad({ filter: /.*/, namespace: "english" }, ({ path }) => ({
+      contents: `export { default as en } from "./en.js";`,
+      resolveDir: dirname(path),
+    }));
+  },
+};
+
 export async function buildClient() {
   const result = await build({
     entryPoints: { dashboard: join(client, "main.tsx"), "puzzle-worker": join(client, "puzzle-worker.ts") },
@@ -100,9 +169,20 @@ export async function buildClient() {
     style: named("dashboard", ".css"),
   };
   writeFileSync(join(out, "index.html"), page({ assets: "/assets/", ...parts }));
-  const head = `<meta name="repertoire-export" content="1">\n`;
-  writeFileSync(join(out, "export.html"), page({ assets: "assets/", ...parts, head }));
+  const lab = await buildLab();
+  const [script] = lab.outputFiles;
+  // A function, so that the page has its text.
+  writeFileSync(join(out, "assets", labName(script)), `function repertoireLab(){${script.text}}\n`);
+  const head = `<meta name="repertoire-lab" content="assets/${labName(script)}">\n`;
+  writeFileSync(join(out, "page.html"), page({ assets: "assets/", ...parts, head }));
   return result.metafile;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await buildClient();
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await buildClient();
+  // The page that is published, by the command that anybody can give.
+  const site = join(root, "dist", "site");
+  rmSync(site, { recursive: true, force: true });
+  const { writePage } = await import("../dist/dashboard/page/write-page.js");
+  await writePage({ out: site, client: out });
+}

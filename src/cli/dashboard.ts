@@ -1,5 +1,4 @@
-// `repertoire dashboard`: watch runs, read their traces and compare checkpoints in a browser; or write one run down as
-// pages that need no server.
+// `repertoire dashboard`: watch runs, read their traces and compare checkpoints in a browser.
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
@@ -9,12 +8,10 @@ import { Command } from "commander";
 import pc from "picocolors";
 import { ConfigurationError } from "../base/errors.ts";
 import { isLoopback } from "../base/http/access.ts";
-import { exportRun } from "../dashboard/export.ts";
 import { DashboardServer } from "../dashboard/server.ts";
 import { port } from "./arguments.ts";
 import { type FlagValues, flag, withFlags } from "./flags.ts";
 import { stopAsked } from "./interruption.ts";
-import { progressBar } from "./progress.ts";
 import { classifierOf } from "./traces-options.ts";
 
 const client = resolve(import.meta.dirname, "../../dist/dashboard/client");
@@ -28,8 +25,6 @@ const dashboardFlags = [
     "--classifier <folder or judge>",
     "what labels rollouts of runs without an analysis, as for `traces analyze` (a judge is called, and paid, for each); to see the labels of an analysis made with a judge or language model, name the same one",
   ),
-  flag("--export <run>", "write this run's pages to --out instead of serving"),
-  flag("--out <folder>", "where to write the export; must not exist"),
 ];
 
 type Flags = FlagValues<typeof dashboardFlags>;
@@ -44,16 +39,14 @@ Examples:
   repertoire dashboard
   repertoire dashboard runs/mini --open
   repertoire dashboard --host 0.0.0.0
-  repertoire dashboard runs/rl --classifier qwen-labels
-  repertoire dashboard --export runs/mini --out mini-pages`,
+  repertoire dashboard runs/rl --classifier qwen-labels`,
     )
-    .action((folder: string, flags: Flags) => (flags.export === undefined ? serve(folder, flags) : writePages(flags)));
+    .action(serve);
 }
 
-type ServeFlags = Pick<Flags, "host" | "port" | "open"> & Partial<Pick<Flags, "token" | "classifier" | "out">>;
+type ServeFlags = Pick<Flags, "host" | "port" | "open"> & Partial<Pick<Flags, "token" | "classifier">>;
 
 export async function serve(folder: string, flags: ServeFlags): Promise<void> {
-  if (flags.out !== undefined) throw new ConfigurationError("--out is for --export <run>");
   if (!existsSync(folder))
     throw new ConfigurationError(`${folder} does not exist; give a folder of runs, or make one: repertoire run mini`);
   if (!statSync(folder).isDirectory())
@@ -74,23 +67,6 @@ export async function serve(folder: string, flags: ServeFlags): Promise<void> {
   if (open) openBrowser(address);
   await stopAsked();
   await server.close();
-}
-
-async function writePages({ export: run, out, classifier: name }: Flags): Promise<void> {
-  if (run === undefined || out === undefined) throw new ConfigurationError("--export <run> needs --out <folder>");
-  let bar: ReturnType<typeof progressBar> | undefined;
-  let before = 0;
-  const { page, rollouts } = await exportRun({
-    ...{ run, out, client, now: new Date() },
-    labeler: { classifier: await classifierOf({ classifier: name }), name },
-    onProgress: (done, total) => {
-      bar ??= progressBar("rollouts", total);
-      bar.advance(done - before);
-      before = done;
-    },
-  });
-  bar?.stop();
-  console.log(`${rollouts} rollouts in ${pc.bold(page)}; it opens from disk or from any web server.`);
 }
 
 /** Bound to every address, it is best called by the machine's name. */

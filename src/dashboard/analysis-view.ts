@@ -1,5 +1,4 @@
-// What pages show of one scope of an analysis, taken from it as it stands: nothing is counted here. Also part of the client,
-// whose exports answer by themselves: nothing of Node.
+// What pages show of one scope of an analysis, taken from it as it stands: nothing is counted here.
 import type { Estimate } from "../traces/analysis/estimates.ts";
 import type { MotifRow as AnalyzedMotif } from "../traces/analysis/motif-tables.ts";
 import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";

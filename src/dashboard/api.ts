@@ -2,7 +2,7 @@
 // string in it that came from a run (names, ids, texts) is untrusted text and must be shown as text.
 //
 // Addresses: GET /api/<route>?<query>. A refused request has a status of 400 or more and the body `ApiError`.
-// A static export answers the same routes with the same replies through `exported-run.ts`.
+// A page without a server asks the same routes of its workers (page/messages.ts), and gets the same replies.
 import type { ComparisonReply, MotifReply, MotifsReply, PairsReply } from "./api/comparisons.ts";
 import type { ItemsReply } from "./api/items.ts";
 import type { JuryReply } from "./api/juries.ts";
@@ -21,7 +21,7 @@ export type * from "./api/rollouts.ts";
 export type * from "./api/runs.ts";
 export type * from "./api/training.ts";
 
-/** Which reply each route gives: the server, an export and the client are all held to it. */
+/** Which reply each route gives: the server, a page's workers and the client are all held to it. */
 export type Replies = {
   readonly runs: RunsReply;
   readonly run: RunReply;
@@ -65,13 +65,3 @@ export type LiveEvent =
 // On localhost nothing is needed. Elsewhere the printed address carries `?token=…`; the server answers with an HttpOnly
 // cookie and redirects to the same page without it, so the client never handles the token. A request without it gets 401.
 // POST needs `content-type: application/json`; the browser's own Origin header is checked.
-
-// ---- Static export ---------------------------------------------------------------------------------------------------
-// index.html carries <meta name="repertoire-export" content="1">; then the client answers its requests with
-// `exportedReply(route, query, load)` of exported-run.ts instead of fetch. `load(name)` must add a classic
-// <script src="data/<name>.js"> and resolve with what that script put: each is one call `repertoireData("<name>", {…})`
-// of a global function that the client defines before (fetch and module scripts do not work from file://, so the client's
-// bundle is one classic script too). There are no live events, and nothing can be written.
-// scripts/build-client.mjs writes dist/dashboard/client: `index.html` (assets at /assets/…) for the server, which answers
-// with it for every path outside /api/ and /assets/ (views live in the path: /runs/<id>/rollouts?…), and `export.html`
-// (assets at assets/…, with that meta) to be copied as an export's index.html beside assets/ and data/.

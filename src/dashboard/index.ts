@@ -1,3 +1,3 @@
-// The dashboard: its server, and a run as pages that open without one. Stability: evolving.
-export { type ExportOptions, exportRun, type WrittenExport } from "./export.ts";
+// The dashboard: its server, and the page that needs none. Stability: evolving.
+export { type PageOptions, writePage } from "./page/write-page.ts";
 export { type DashboardOptions, DashboardServer } from "./server.ts";

@@ -1,4 +1,4 @@
-// How alike two traces are: by the motifs that their labels make, and by their words. Pure, and used by exports too.
+// How alike two traces are: by the motifs that their labels make, and by their words. Pure.
 import type { PrimitiveSequence } from "../traces/sequence.ts";
 import type { RolloutColumns } from "./rollout-columns.ts";
 

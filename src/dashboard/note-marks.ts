@@ -1,4 +1,4 @@
-// Which rollouts people wrote on. Pure, and used by static exports too.
+// Which rollouts people wrote on.
 import type { RolloutRow, TraceNote } from "./api.ts";
 import type { RolloutColumns } from "./rollout-columns.ts";
 import type { ProblemFacts } from "./rollout-filter.ts";

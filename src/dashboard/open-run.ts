@@ -43,8 +43,6 @@ import type {
   TwoCheckpoints,
 } from "./queries.ts";
 import { type AskedSource, type Known, RolloutAnswers, worded } from "./rollout-answers.ts";
-import type { RolloutColumns } from "./rollout-columns.ts";
-import type { ProblemFacts } from "./rollout-filter.ts";
 import { rolloutRow } from "./rollout-lists.ts";
 import type { RolloutSource } from "./rollout-source.ts";
 import type { FoundRun, FoundStage } from "./run-discovery.ts";
@@ -294,15 +292,6 @@ export class OpenRun {
   async motif(query: MotifQuery): Promise<MotifReply> {
     await this.#ready("lists");
     return this.#answers.motif(this.#asked(query.source), query, await this.#known());
-  }
-
-  /** Sets and puzzles of the problems that evaluations asked. */
-  problemFacts(): ProblemFacts {
-    return this.#book.facts;
-  }
-
-  columnsOf(source: string): RolloutColumns {
-    return this.#source(source).columns;
   }
 
   async #ready(what: "counts" | "lists"): Promise<void> {

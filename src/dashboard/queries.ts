@@ -1,5 +1,4 @@
-// What each route may be asked, checked before anything is done. Also part of the client, whose exports answer by
-// themselves: nothing of Node, and the small form of zod, because the whole of it would be half of the client.
+// What each route may be asked, checked before anything is done.
 import * as z from "zod/mini";
 import { categoryMeasure } from "../traces/categories.ts";
 import { type Motif, motifLengths, motifOf } from "../traces/motifs.ts";

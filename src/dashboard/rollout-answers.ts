@@ -1,5 +1,5 @@
 // Questions about many rollouts, with what they found remembered: scrolling a list asks the same question for the next
-// window, and a search that was stopped resumes. The server's answers and an export's: nothing of Node.
+// window, and a search that was stopped resumes.
 import type { Alphabet } from "../traces/sequence.ts";
 import { isMeant } from "./analysis-view.ts";
 import type {
@@ -21,7 +21,7 @@ import type { MotifQuery, MotifsQuery, RolloutQuery, SimilarQuery, WantedMotif }
 import type { RolloutColumns } from "./rollout-columns.ts";
 import { type FilteredSource, type Matches, matchingRollouts, type ProblemFacts } from "./rollout-filter.ts";
 import { motifLength, motifName, motifsReply, occurrencesIn, rolloutRow, rolloutsReply } from "./rollout-lists.ts";
-import { type LookThrough, RolloutSearch, throughTexts } from "./rollout-search.ts";
+import { type LookThrough, RolloutSearch } from "./rollout-search.ts";
 import { SimilarTraces } from "./similar-traces.ts";
 
 /** What answering needs of rollouts that belong together, wherever they are kept. */
@@ -30,8 +30,8 @@ export type AskedSource = Pick<Source, "id" | "name" | "role" | "labeled"> & {
   /** Whole, with their reasoning; empty where a text cannot be had. */
   readonly texts: (rows: readonly number[]) => Promise<readonly string[]>;
   readonly labeledText: (row: number) => Promise<{ readonly text: string; readonly spans: readonly TraceSpan[] }>;
-  /** Where there is a faster way than reading every text. */
-  readonly through?: (needle: string) => LookThrough;
+  /** Marks the rows whose texts hold it. */
+  readonly through: (needle: string) => LookThrough;
 };
 
 /** What a run knows besides its rollouts. */
@@ -106,7 +106,7 @@ export class RolloutAnswers {
       // By its columns: a source that was read again from its start has new ones, and is searched again.
       let search = searches.get(source.columns);
       if (search === undefined) {
-        search = new RolloutSearch(source.columns, source.through?.(text) ?? throughTexts(text, source));
+        search = new RolloutSearch(source.columns, source.through(text));
         searches.set(source.columns, search);
       }
       await search.advance(deadline);

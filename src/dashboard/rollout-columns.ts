@@ -225,13 +225,6 @@ export class RolloutColumns {
     return first < 0 ? undefined : { first, last };
   }
 
-  /** 1 for each row that lists leave out, where whoever counted before has said so. */
-  hide(hidden: readonly number[]): void {
-    this.#columns.hidden.set(hidden);
-    this.#hidden = hidden.reduce((total, one) => total + one, 0);
-    this.#version += 1;
-  }
-
   /** Before all grades are read again. */
   forgetGrades(): void {
     const { verdict, reward, gradeBytes } = this.#columns;

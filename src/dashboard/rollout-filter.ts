@@ -1,5 +1,5 @@
 // Which rollouts match, in what order, and how many of each kind: one pass over flat arrays, so that a hundred thousand
-// rows answer while a finger is still on the key. Pure, and used by static exports too.
+// rows answer while a finger is still on the key.
 import { puzzleIdentity } from "../problems/problem-id.ts";
 import type { Alphabet, PrimitiveSequence } from "../traces/sequence.ts";
 import type { RolloutsReply } from "./api.ts";

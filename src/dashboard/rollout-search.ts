@@ -1,7 +1,5 @@
-// Full-text search through a source: it stops when its time is over, and goes on from there when it is asked again. The
-// server's and an export's: nothing of Node.
+// Full-text search through a source: it stops when its time is over, and goes on from there when it is asked again.
 import { Mutex } from "../base/mutex.ts";
-import type { AskedSource } from "./rollout-answers.ts";
 import type { RolloutColumns } from "./rollout-columns.ts";
 
 /** Marks rows with a 1, from one on until all are looked at or the deadline (of `performance.now`) has passed; returns the next. */
@@ -38,21 +36,4 @@ export class RolloutSearch {
       if (this.#searched < rows) this.#searched = await this.#look(this.#found, this.#searched, deadline);
     });
   }
-}
-
-const batchRows = 64;
-
-/** For an export, whose texts lie in files of their own: they are read, a batch after the other. */
-export function throughTexts(needle: string, { columns, texts }: Pick<AskedSource, "columns" | "texts">): LookThrough {
-  const wanted = needle.toLowerCase();
-  return async (found, from, deadline) => {
-    let at = from;
-    while (at < columns.rows && performance.now() < deadline) {
-      const rows = Array.from({ length: Math.min(batchRows, columns.rows - at) }, (_, i) => at + i);
-      const read = await texts(rows);
-      for (const [i, row] of rows.entries()) if (read[i].toLowerCase().includes(wanted)) found[row] = 1;
-      at += rows.length;
-    }
-    return at;
-  };
 }

@@ -1,5 +1,5 @@
 // Traces like one, among all rollouts of a run. By motifs it is one pass over sequences in memory; by words texts are read,
-// so that it stops after a while and goes on when it is asked again. The server's answers and an export's.
+// so that it stops after a while and goes on when it is asked again.
 import { Mutex } from "../base/mutex.ts";
 import type { SimilarReply } from "./api.ts";
 import { LeastRecentlyUsed } from "./least-recently-used.ts";

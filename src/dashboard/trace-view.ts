@@ -75,7 +75,7 @@ export function askedSource(source: RolloutSource, reader: TraceReader): AskedSo
       const [read] = await source.read([row]);
       return "unavailable" in read ? { text: "", spans: [] } : labeledText(read, source, reader);
     },
-    ...(log !== undefined && { through: (needle: string) => throughLog(needle, log, columns) }),
+    through: (needle) => throughLog(needle, log, columns),
   };
 }
 

@@ -167,7 +167,8 @@ function problemChanges(pairs: readonly Pair[]): ProblemChange[] {
       [first.correct, first.attempts - first.correct],
       [second.correct, second.attempts - second.correct],
     ] as const;
-    return fisherExact(table).p;
+    // Tables that mirror each other are as likely, and keep the order of their problems, whatever rounding makes of them.
+    return Number(fisherExact(table).p.toPrecision(10));
   });
   const byHolm = holm(ps);
   const byHochberg = benjaminiHochberg(ps);

@@ -99,7 +99,7 @@ export class ImportedPart {
     this.#attempts.set(key, taken);
     if (attempt !== undefined) {
       // Another answer under a number that is taken is of another sitting, which counted anew.
-      const answer = `${attempt} ${createHash("sha1").update(response).digest("base64").slice(0, 12)}`;
+      const answer = `${attempt} ${createHash("sha256").update(response).digest("base64").slice(0, 12)}`;
       if (taken.answers.has(answer)) return undefined;
       taken.answers.add(answer);
     }

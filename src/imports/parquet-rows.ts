@@ -1,5 +1,6 @@
 // Rows of a Parquet file, a row group at a time.
-import { asyncBufferFromFile, type FileMetaData, parquetMetadataAsync, parquetReadObjects } from "hyparquet";
+import { open, stat } from "node:fs/promises";
+import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetReadObjects } from "hyparquet";
 import { compressors } from "hyparquet-compressors";
 import { DataError, messageOf } from "../base/errors.ts";
 import type { Row } from "./row-format.ts";
@@ -14,6 +15,23 @@ export async function parquetRowGroups(
     start += rows;
     return { start: start - rows, end: start, bytes: Number(group.total_byte_size) };
   });
+}
+
+async function asyncBufferFromFile(path: string): Promise<AsyncBuffer> {
+  const { size } = await stat(path);
+  return {
+    byteLength: size,
+    slice: async (start, end = size) => {
+      const file = await open(path, "r");
+      try {
+        const bytes = new Uint8Array(end - start);
+        await file.read(bytes, 0, bytes.length, start);
+        return bytes.buffer;
+      } finally {
+        await file.close();
+      }
+    },
+  };
 }
 
 async function metadataOf(path: string): Promise<FileMetaData> {

@@ -22,7 +22,6 @@ import {
   writeAnalysis,
 } from "./analysis/analysis-folder.ts";
 import { defaultPairs, type PairOptions, type ReadingPair, readingPairs } from "./analysis/reading-pairs.ts";
-import { JudgeClassifier } from "./judges/judge-classifier.ts";
 import { type LabeledText, type SliceResult, tracesOfSlice } from "./label-slice.ts";
 import { labelerId } from "./labeler.ts";
 import { defaultLabeler, type LabelerSpec, readerOf } from "./labeler-spec.ts";
@@ -120,7 +119,8 @@ export async function analyzeTraces(
   const missing = await asyncFilter(planned, async (one) => !(await cache.has(one)));
   const much = labeler.classifier !== undefined || sliceBytes(missing) >= muchToRead;
   if (much && missing.length > 0 && !request.following) {
-    const spent = () => (labeler.classifier instanceof JudgeClassifier ? labeler.classifier.cost : 0);
+    const { classifier } = labeler;
+    const spent = () => (classifier !== undefined && "label" in classifier ? (classifier.cost ?? 0) : 0);
     const expected = await expectedLabeling(missing, reader, { threads: Math.min(threads, missing.length), spent });
     if (expected !== undefined) onEvent({ type: "expected", expected });
   }

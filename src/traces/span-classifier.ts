@@ -22,6 +22,8 @@ export type SpanLabel = {
 export interface SpanClassifier {
   readonly description: LabelerDescription;
   readonly taxonomy: Taxonomy;
+  /** What it has cost so far, where asking it costs. */
+  readonly cost?: number;
   /** One label a span, in order. Spans of one trace are best given together. */
   label(spans: readonly SpanInContext[]): Promise<readonly SpanLabel[]>;
 }

@@ -1,15 +1,13 @@
 // Every page with labels that are not the paper's, and a run of the real world with its analysis, in a real browser.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
-import { exportRun } from "../../src/dashboard/export.ts";
 import { primitives } from "../../src/rollouts/primitives.ts";
 import { analyzeRun } from "../../src/traces/run-analysis.ts";
 import { writeEnglishRun } from "../fixtures/english-run.ts";
 import { fiveLabels } from "../fixtures/five-labels.ts";
 import { fiveLabelSteps, hostileWords, writeFiveLabelRuns } from "./five-label-runs.ts";
-import { client, pageSuite, settled } from "./page-suite.ts";
+import { pageSuite, settled } from "./page-suite.ts";
 
 const part = encodeURIComponent;
 const own = fiveLabels.labels.map(({ name }) => name);
@@ -188,18 +186,5 @@ pageSuite("labels in a browser", { write, complete: ["five", "dump", "english"],
         expect(await shown.locator("main img, main script").count()).toBe(0);
       });
     }
-  });
-
-  it("an export has its labels and its analysis without a server", async () => {
-    const out = join(pages.home, "export");
-    await exportRun({ run: join(pages.home, "runs", "five"), out, client, now: new Date("2026-01-02T03:04:05Z") });
-    await on(pathToFileURL(join(out, "index.html")).href, async (page) => {
-      await page.getByRole("link", { name: "five" }).click();
-      await page.getByRole("heading", { name: "Rollouts to read" }).waitFor();
-      await page.getByRole("link", { name: "Motifs" }).click();
-      await page.getByRole("button", { name: /^work→doubt in SFT/ }).waitFor();
-      await page.getByRole("link", { name: "Compare" }).click();
-      await page.getByRole("heading", { name: "What changed" }).waitFor();
-    });
   });
 });

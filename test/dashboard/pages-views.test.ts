@@ -2,10 +2,8 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import type { Page, Request } from "playwright-core";
 import { expect, it } from "vitest";
-import { exportRun } from "../../src/dashboard/export.ts";
 import { DashboardServer } from "../../src/dashboard/server.ts";
 import { puzzles } from "../../src/puzzles/catalog.ts";
 import { expectReadable } from "./page-browser.ts";
@@ -607,30 +605,5 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
       await page.getByRole("button", { name: /^Theme: dark/ }).click();
       expect(await surface()).toBe(light);
     });
-  });
-
-  it("an export is read from disk, without a server", async () => {
-    const out = join(pages.home, "export");
-    await exportRun({ run: join(pages.home, "runs", "boards"), out, client, now: new Date("2026-01-02T03:04:05Z") });
-    const start = pathToFileURL(join(out, "index.html")).href;
-    await on(
-      start,
-      async (page, watched) => {
-        await page.getByRole("complementary", { name: "Notice" }).getByText("An export").waitFor();
-        await page.getByRole("link", { name: "boards" }).click();
-        await page.getByRole("heading", { name: "Rollouts to read" }).waitFor();
-        await page.getByRole("link", { name: "Rollouts" }).click();
-        await page.locator(".count").getByText("4 rollouts").waitFor();
-        await page.getByLabel("wrong").check();
-        await page.locator(".count b").getByText("1", { exact: true }).waitFor();
-        await page.locator(".rollout-row").click();
-        const about = page.getByRole("complementary", { name: "About this trace" });
-        await about.getByText("has the clue").waitFor();
-        await page.reload();
-        await about.getByText("has the clue").waitFor();
-        await expectReadable(watched);
-      },
-      pages.inspected,
-    );
   });
 });

@@ -104,10 +104,6 @@ export function queryText(query: Readonly<Record<string, string | number | reado
 export async function writePages(folder: string): Promise<string> {
   await mkdir(join(folder, "assets"), { recursive: true });
   await writeFile(join(folder, "index.html"), "<!doctype html><title>Repertoire</title>");
-  await writeFile(
-    join(folder, "export.html"),
-    '<!doctype html><head><meta name="repertoire-export" content="1"></head>',
-  );
   await writeFile(join(folder, "assets", "dashboard-ABCDEFGH.js"), "void 0");
   await writeFile(join(folder, "secret.txt"), "not a page");
   return folder;

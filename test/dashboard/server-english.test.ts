@@ -1,6 +1,5 @@
 // A run of the real world: English over a server, ids with a slash, no gradient norm; without and with its analysis.
-import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type {
@@ -14,13 +13,11 @@ import type {
   RunReply,
   TraceReply,
 } from "../../src/dashboard/api.ts";
-import { exportRun } from "../../src/dashboard/export.ts";
-import { exportedReply } from "../../src/dashboard/exported-run.ts";
 import type { Analysis } from "../../src/traces/analysis/analysis.ts";
 import { labelerWords } from "../../src/traces/labeler.ts";
 import { analyzeInto, analyzeRun, importAndAnalyze } from "../../src/traces/run-analysis.ts";
 import { englishSets, englishSteps, inChat, writeEnglishRun } from "../fixtures/english-run.ts";
-import { queryText, ServedFolder, writePages } from "./served-folder.ts";
+import { ServedFolder } from "./served-folder.ts";
 
 let served: ServedFolder;
 let analysis: Analysis;
@@ -207,34 +204,6 @@ describe("its analysis", () => {
       second: "evaluations/vanilla",
     });
     expect(words.words[0]).toContain("From SFT to Vanilla GSPO");
-  });
-
-  it("is answered by an export as by the server", async () => {
-    const home = await mkdtemp(join(tmpdir(), "repertoire-english-export-"));
-    const out = join(home, "pages");
-    try {
-      const client = await writePages(join(home, "client"));
-      await exportRun({ run: join(served.folder, "analyzed"), out, client, now: new Date(0) });
-      const load = async (name: string) => {
-        const script = await readFile(join(out, "data", `${name}.js`), "utf8");
-        return JSON.parse(script.slice(script.indexOf(",") + 1, script.lastIndexOf(")")));
-      };
-      const pair = { first: "evaluations/sft", second: "evaluations/vanilla" };
-      for (const [route, query] of [
-        ["repertoire", {}],
-        ["items", {}],
-        ["comparison", { ...pair, scope: "all mathematics" }],
-        ["motifs", { scope: "all puzzles", length: 4 }],
-        ["motif", { motif: "compute→check", set: "all puzzles", limit: 3 }],
-        ["pairs", { ...pair, set: "all mathematics" }],
-        ["rollouts", { category: "verification trigrams", puzzle: "undead" }],
-      ] as const) {
-        const here = await exportedReply(route, new URLSearchParams(queryText({ run: "analyzed", ...query })), load);
-        expect(here, route).toEqual(await served.get(route, { run: "analyzed", ...query }));
-      }
-    } finally {
-      await rm(home, { recursive: true });
-    }
   });
 
   it("appears when it is made while somebody looks", async () => {

@@ -34,7 +34,7 @@ export type JuryReply = {
   readonly taxonomy: Taxonomy;
   /** The file that relabels are saved to, below the served folder. */
   readonly file: string;
-  /** False in an export. */
+  /** False in a page without a server. */
   readonly writable: boolean;
   readonly gaps: readonly Gap[];
 };

@@ -7,7 +7,7 @@ export type NotesReply = {
   readonly notes: readonly TraceNote[];
   /** The file they are kept in, below the served folder. */
   readonly file: string;
-  /** False in an export. */
+  /** False in a page without a server. */
   readonly writable: boolean;
 };
 

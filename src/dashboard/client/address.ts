@@ -1,5 +1,5 @@
-// Every view has an address: a path of names and a query of filters. On a server it is the page's own address; in an
-// export, which is a file on a disk, it stands behind the `#`.
+// Every view has an address: a path of names and a query of filters. On a server it is the page's own address; in a
+// page without one, which may be a file on a disk, it stands behind the `#`.
 
 export type Query = Readonly<Record<string, string>>;
 export type Address = { readonly path: readonly string[]; readonly query: Query };

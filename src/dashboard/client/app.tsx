@@ -1,9 +1,9 @@
 // The frame around every view: where one is, where one can go, the theme, the keys; and which view an address means.
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { oneLine } from "../../drawing/safe-text.ts";
+import { inPage } from "./data/labs.ts";
 import { useConnection } from "./data/live.ts";
 import { ShownRunProvider, useRun } from "./data/shown-run.tsx";
-import { isExport } from "./data/source.ts";
 import { useReply } from "./data/use-reply.ts";
 import { Help } from "./help.tsx";
 import { useKeys } from "./keys.ts";
@@ -20,6 +20,7 @@ import { RunPage } from "./pages/run.tsx";
 import { RunsPage } from "./pages/runs.tsx";
 import { RunsSideBySidePage } from "./pages/runs-side-by-side.tsx";
 import { SimilarPage } from "./pages/similar.tsx";
+import { StartPage } from "./pages/start.tsx";
 import { TracePage } from "./pages/trace.tsx";
 import { ErrorBoundary } from "./parts/error-boundary.tsx";
 import { Name } from "./parts/marks.tsx";
@@ -30,8 +31,9 @@ type View = { readonly title: string; readonly tab?: string; readonly body: Reac
 
 function viewOf(path: readonly string[]): View {
   const [first, run, page, ...rest] = path;
-  if (first === undefined) return { title: "Runs", body: <RunsPage /> };
-  if (first === "side-by-side" && path.length === 1 && !isExport)
+  if (first === undefined)
+    return inPage ? { title: "Drop rollouts", body: <StartPage /> } : { title: "Runs", body: <RunsPage /> };
+  if (first === "side-by-side" && path.length === 1 && !inPage)
     return { title: "Runs side by side", body: <RunsSideBySidePage /> };
   if (first === "puzzles" && path.length === 1) return { title: "Puzzles", body: <PuzzlesPage /> };
   if (first === "judges" && run === undefined) return { title: "Judges", body: <JudgesPage /> };
@@ -135,7 +137,7 @@ export function App() {
           <Link to={addressOf.runs()} aria-current={path.length === 0 ? "page" : undefined}>
             Runs
           </Link>
-          {!isExport && (
+          {!inPage && (
             <Link to={addressOf.judges()} aria-current={path[0] === "judges" ? "page" : undefined}>
               Judges
             </Link>
@@ -215,12 +217,7 @@ function ThemeSwitch() {
 
 function ConnectionNotice() {
   const connection = useConnection();
-  if (isExport)
-    return (
-      <aside className="ribbon" aria-label="Notice">
-        An export: a copy of a run as it was. <code>repertoire dashboard</code> shows runs as they grow.
-      </aside>
-    );
+  if (inPage) return null;
   if (connection === "open") return null;
   return (
     <aside className="ribbon" aria-label="Notice">

@@ -1,13 +1,13 @@
 // Going from view to view without loading a page: the address is the state, links are real links.
 import { type AnchorHTMLAttributes, type MouseEvent, useCallback, useMemo, useSyncExternalStore } from "react";
 import { type Address, type QueryChange, readAddress, writeAddress } from "./address.ts";
-import { isExport } from "./data/source.ts";
+import { inPage } from "./data/labs.ts";
 
 const changed = "repertoire:address";
 
-const current = (): string => (isExport ? location.hash.slice(1) || "/" : `${location.pathname}${location.search}`);
+const current = (): string => (inPage ? location.hash.slice(1) || "/" : `${location.pathname}${location.search}`);
 
-const hrefOf = (address: string): string => (isExport ? `#${address}` : address);
+const hrefOf = (address: string): string => (inPage ? `#${address}` : address);
 
 export function goTo(address: string, how: "push" | "replace" = "push"): void {
   if (how === "push") history.pushState(null, "", hrefOf(address));

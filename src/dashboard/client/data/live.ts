@@ -1,7 +1,7 @@
 // What the server tells while a run grows. One connection for the whole page, kept as long as somebody listens.
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { LiveEvent } from "../../api.ts";
-import { isExport } from "./source.ts";
+import { inPage, tellNewsTo } from "./labs.ts";
 
 type Listener = (event: LiveEvent | { readonly type: "connected" }) => void;
 
@@ -17,7 +17,7 @@ function setConnection(next: typeof connection): void {
 }
 
 function connect(): void {
-  if (source !== undefined || isExport || document.hidden) return;
+  if (source !== undefined || inPage || document.hidden) return;
   source = new EventSource("/api/events");
   source.onopen = () => {
     setConnection("open");
@@ -36,6 +36,11 @@ function connect(): void {
     for (const listener of listeners) listener(event);
   };
 }
+
+if (inPage)
+  tellNewsTo((event) => {
+    for (const listener of listeners) listener(event);
+  });
 
 // A browser has six connections to a server for all its tabs together: those that nobody looks at give theirs back, and
 // ask again when they are looked at.

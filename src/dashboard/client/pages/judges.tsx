@@ -2,7 +2,8 @@
 import { useRef, useState } from "react";
 import { visibleText } from "../../../drawing/safe-text.ts";
 import type { Disagreement, JuryReply } from "../../api.ts";
-import { isExport, relabel } from "../data/source.ts";
+import { inPage } from "../data/labs.ts";
+import { relabel } from "../data/source.ts";
 import { forgetReplies, useReply } from "../data/use-reply.ts";
 import { useKeys, useLinkKeys } from "../keys.ts";
 import type { LabelLook } from "../label-looks.ts";
@@ -24,7 +25,7 @@ export function JudgesPage() {
       <Answered asked={asked}>
         {({ juries }) =>
           juries.length === 0 ? (
-            <Nothing title={isExport ? "Juries are not part of an export" : "No jury has sat yet"}>
+            <Nothing title={inPage ? "Juries are not part of a page" : "No jury has sat yet"}>
               <p>A jury of language models labels the same spans; where its judges differ, a person decides here.</p>
               <pre>
                 repertoire traces judge rollouts.jsonl --judge a@http://localhost:8000/v1 --judge
@@ -220,7 +221,7 @@ function Queue({ jury, reply }: { readonly jury: string; readonly reply: JuryRep
             Undo
           </button>
         ) : (
-          <span className="quiet">an export cannot be changed</span>
+          <span className="quiet">nothing can be kept here</span>
         )}
       </div>
       {failure !== undefined && (

@@ -4,9 +4,9 @@ import { useEffect, useRef, useState } from "react";
 import { oneLine, visibleText } from "../../../drawing/safe-text.ts";
 import type { RolloutRow, RunReply } from "../../api.ts";
 import { writeAddress } from "../address.ts";
-import { queryText } from "../data/question.ts";
+import { inPage, linesFromLab } from "../data/labs.ts";
+import { queryText, type Values } from "../data/question.ts";
 import { useShownRun } from "../data/shown-run.tsx";
-import { isExport } from "../data/source.ts";
 import { askAhead, useReply } from "../data/use-reply.ts";
 import { useRollouts } from "../data/use-rollouts.ts";
 import { useListKeys } from "../keys.ts";
@@ -24,6 +24,30 @@ import { filterOnly, filterValues, isFiltered, noFilter } from "../rollout-filte
 import { addressOf } from "../routes.ts";
 import { useMedia } from "../use-media.ts";
 import { RolloutFilters } from "./rollout-filters.tsx";
+
+function Download({ asked }: { readonly asked: Values }) {
+  const query = queryText(asked);
+  const words = "Download as JSON lines";
+  if (!inPage)
+    return (
+      <a className="download" href={`/api/download?${query}`} download="rollouts.jsonl">
+        {words}
+      </a>
+    );
+  const save = async () => {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(await linesFromLab(query));
+    link.download = "rollouts.jsonl";
+    link.click();
+    // The browser has begun by then.
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  };
+  return (
+    <button type="button" className="plain download" onClick={save}>
+      {words}
+    </button>
+  );
+}
 
 /** One line of cells, two where there is little room, and one more for what a search found. */
 const rowHeight = (roomy: boolean, excerpt: boolean): number => (roomy ? 30 : 50) + (excerpt ? 22 : 0);
@@ -138,11 +162,7 @@ function Rollouts({ about }: { readonly about: RunReply }) {
       />
       <div className="rollout-list">
         <Failure asked={{ stale: false, failure: list.failure, again: list.again }} />
-        {matching > 0 && !isExport && (
-          <a className="download" href={`/api/download?${queryText(asked)}`} download="rollouts.jsonl">
-            Download as JSON lines
-          </a>
-        )}
+        {matching > 0 && <Download asked={asked} />}
         <p className="count" role="status" aria-live="polite">
           {known === undefined ? (
             list.failure === undefined && "Reading …"

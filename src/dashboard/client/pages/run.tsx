@@ -92,7 +92,7 @@ function RunBody({ reply }: { readonly reply: RunReply }) {
 }
 
 /** What its report shows; curves of training stand on the page already, as they grow. */
-function Results({ run, live }: { readonly run: string; readonly live: boolean }) {
+export function Results({ run, live }: { readonly run: string; readonly live: boolean }) {
   const asked = useItems([run]);
   const shown = (section: Section): Section =>
     live ? { ...section, items: section.items.filter(({ id }) => id !== "training-curves") } : section;

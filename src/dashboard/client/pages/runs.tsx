@@ -2,8 +2,8 @@
 import type { ReactNode } from "react";
 import { visibleText } from "../../../drawing/safe-text.ts";
 import type { RunEntry, StageEntry } from "../../api.ts";
+import { inPage } from "../data/labs.ts";
 import { useLiveCount } from "../data/live.ts";
-import { isExport } from "../data/source.ts";
 import { useReply } from "../data/use-reply.ts";
 import { grouped } from "../grouped.ts";
 import { useLinkKeys } from "../keys.ts";
@@ -57,7 +57,8 @@ export function RunsPage() {
   );
 }
 
-function RunList({ runs }: { readonly runs: readonly RunEntry[] }) {
+/** Runs that can be opened; several can be chosen where they can stand side by side. */
+export function RunList({ runs }: { readonly runs: readonly RunEntry[] }) {
   const [query, change] = useQuery();
   const chosen = listOf(query.runs).filter((id) => runs.some((run) => run.id === id));
   const choose = (id: string, on: boolean) =>
@@ -65,7 +66,7 @@ function RunList({ runs }: { readonly runs: readonly RunEntry[] }) {
   const all = runs.filter(({ kind }) => kind !== "unknown" && kind !== "teach").map(({ id }) => id);
   return (
     <>
-      {runs.length > 1 && !isExport && (
+      {runs.length > 1 && !inPage && (
         <p className="side-by-side-choice">
           {chosen.length > 0 ? (
             <Link className="button" to={addressOf.sideBySide({ runs: listText(chosen) })}>
@@ -89,7 +90,7 @@ function RunList({ runs }: { readonly runs: readonly RunEntry[] }) {
             key={run.id}
             run={run}
             choice={
-              runs.length > 1 && !isExport ? (
+              runs.length > 1 && !inPage ? (
                 <Check checked={chosen.includes(run.id)} onChange={(on) => choose(run.id, on)}>
                   <span className="for-readers">{run.id} side by side with others</span>
                 </Check>

@@ -1,13 +1,13 @@
 // Hands puzzle tasks to a worker, one at a time; the newest of a kind replaces one that is still being worked on. A page
-// from disk may not start a worker, and then does the work itself.
-import { isExport } from "../data/source.ts";
+// without a server does the work itself.
+import { inPage } from "../data/labs.ts";
 import { answerTask, type PlayTask, type PuzzleAnswer } from "./puzzle-tasks.ts";
 
 // Known only while the script that loads the page runs.
 const workerAddress = document.currentScript?.dataset.puzzleWorker;
 
 export function workOn(task: PlayTask, signal: AbortSignal): Promise<PuzzleAnswer> {
-  if (isExport || workerAddress === undefined) return Promise.resolve().then(() => answerTask(task));
+  if (inPage || workerAddress === undefined) return Promise.resolve().then(() => answerTask(task));
   return new Promise((resolve) => {
     const worker = new Worker(workerAddress);
     const finish = (answer: PuzzleAnswer) => {

@@ -2,8 +2,9 @@
 import { useEffect, useId, useRef, useState } from "react";
 import { visibleText } from "../../../drawing/safe-text.ts";
 import type { TraceReply } from "../../api.ts";
+import { inPage } from "../data/labs.ts";
 import { useShownRun } from "../data/shown-run.tsx";
-import { failureOf, isExport, writeNote } from "../data/source.ts";
+import { failureOf, writeNote } from "../data/source.ts";
 import { forgetReplies, useReply } from "../data/use-reply.ts";
 import { useKeys } from "../keys.ts";
 
@@ -55,11 +56,11 @@ export function NoteEditor({ trace }: { readonly trace: TraceReply }) {
   );
   const mark = () => keep({ ...kept, bookmarked: !kept.bookmarked });
   useKeys("Notes", [
-    { keys: ["b"], about: "bookmark this trace, or take it back", run: isExport ? () => undefined : mark },
+    { keys: ["b"], about: "bookmark this trace, or take it back", run: inPage ? () => undefined : mark },
     { keys: ["w"], about: "write a note", run: () => document.getElementById(noteId)?.focus() },
   ]);
 
-  if (isExport) {
+  if (inPage) {
     if (kept === nothing) return null;
     return (
       <section className="notes" aria-label="Notes">
