@@ -43,7 +43,6 @@ function qualityText(quality: ClassifierQuality): string {
     ({ share, accuracy, confidenceAbove }) =>
       `most confident ${(100 * share).toFixed(0)}% (above ${confidenceAbove.toFixed(2)}): ${number(accuracy)} right`,
   );
-  const { breaks } = quality;
   return [
     `${quality.spans} ${quality.measured}: accuracy ${number(quality.accuracy)}, macro-F1 ${number(quality.macroF1)}, calibration error ${number(quality.calibrationError)}`,
     ...(quality.undecided === undefined ? [] : [`${quality.undecided} more without a majority count as wrong`]),
@@ -55,13 +54,12 @@ function qualityText(quality: ClassifierQuality): string {
       "on spans whose readers agree, however they were drawn",
       parts(quality.agreed && { all: quality.agreed }),
     ),
+    ...titled(
+      "where a board decides, which nobody drew at random",
+      Object.entries(quality.boards ?? {}).map(([label, { spans, right }]) => `  ${label}: ${right} of ${spans} right`),
+    ),
     ...coverage,
     ...titled("what is sure enough to be right four times in five; labels not listed never are", sure),
-    ...(breaks === undefined
-      ? []
-      : [
-          `${labels.at(-1)}: precision ${number(breaks.right / breaks.given)}, recall ${number(breaks.right / breaks.examples)} (${breaks.examples} in ${breaks.measured})`,
-        ]),
   ].join("\n");
 }
 

@@ -36,7 +36,7 @@ it("shows every change as labeled and corrected, and the quality on each domain"
     /accuracy 0\.\d\d, macro-F1 0\.\d\d on 1307 spans of mathematics; other with precision /,
   );
   expect(labelerWordsOn(labeler, "puzzle")).toMatch(
-    /not measured on board puzzles; accuracy 0\.\d\d to 0\.\d\d on sources it never saw; other/,
+    /not measured on board puzzles but where the board decides \(right: .*\); accuracy 0\.\d\d to 0\.\d\d on sources it never saw; other/,
   );
   // In words, a comparison of one domain alone says the quality there.
   const words = analysis.scopes.find(({ scope }) => scope.name === "all mathematics")?.comparisons[0].words.join(" ");

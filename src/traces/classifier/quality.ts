@@ -43,10 +43,6 @@ export const classifierQualitySchema = z.object({
   confusion: matrixSchema,
   /** Mean distance between confidence and the share that is right, over ten bins, weighted by their size. */
   calibrationError: z.number(),
-  /** The break label on spans read for it alone, chosen where it is likely: how many were there, given, and both. */
-  breaks: z
-    .object({ measured: z.string(), spans: z.number(), examples: z.number(), given: z.number(), right: z.number() })
-    .optional(),
   /** On spans whose label a board decided, by that label: how many, and how many of them it labels so. Nobody drew them at random. */
   boards: z.record(z.string(), z.object({ spans: z.number(), right: z.number() })).optional(),
   /** How right its most confident share is. */
