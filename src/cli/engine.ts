@@ -86,7 +86,8 @@ function probeCommand(): Command {
       "after",
       `
 It creates some fifty models, one or two at a time, and takes a step or two with each. On servers where models affect each other
-(skyrl-jax: weight decay), so does the probe: run it before anyone else trains there. A few checkpoints stay on the server.
+(skyrl-jax: weight decay), so does the probe: run it before anyone else trains there. A few checkpoints whose names
+begin with repertoire-probe stay on the server.
 
 Examples:
   repertoire engine probe http://localhost:8421

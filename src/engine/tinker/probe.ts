@@ -5,6 +5,7 @@ import { Random } from "../../base/random.ts";
 import { type ConformanceResult, type ConformanceSubject, conformance } from "../conformance.ts";
 import type { Tokenizer } from "../engine.ts";
 import { capabilities, type OptimizerField, type ServerKind, serverKinds } from "./capabilities.ts";
+import type { SavedCheckpoint } from "./checkpoint-paths.ts";
 import { Session } from "./session.ts";
 import { TinkerEngine } from "./tinker-engine.ts";
 
@@ -63,8 +64,10 @@ function subjectOf(engine: TinkerEngine, kind: ServerKind): ConformanceSubject {
 export async function* probe({ kind, patienceSeconds, ...server }: ProbedServer): AsyncGenerator<ConformanceResult> {
   const options = { ...server, patienceSeconds, futureSeconds: 1800 };
   const baseModel = server.baseModel ?? (await firstServed(options));
+  const saved = new Map<string, SavedCheckpoint>();
+  const paths = Object.assign(saved, { serverName: (name: string) => `repertoire-probe-${name}` });
   const engine = await TinkerEngine.connect(
-    { ...options, kind, baseModel, seed: 20_261, tokenizer, contextLength: 64 },
+    { ...options, kind, baseModel, seed: 20_261, tokenizer, contextLength: 64, paths },
     { checkTokenizer: false },
   );
   try {
