@@ -7,9 +7,16 @@ import { rowFormats } from "./formats.ts";
 import { graded } from "./gold-grading.ts";
 import { withoutChannels } from "./harmony.ts";
 import { unknownRow } from "./nearest-format.ts";
-import { checkpointAt, chosenColumns, rowTraces } from "./read-row.ts";
+import { checkpointAt, chosenColumns, firstOf, rowTraces, usualColumns } from "./read-row.ts";
 import { repeatedDump } from "./repeated-dumps.ts";
-import type { ColumnMapping, Columns, Row, RowContext, RowFormat } from "./row-format.ts";
+import {
+  type ColumnMapping,
+  type Columns,
+  columnNames,
+  type Row,
+  type RowContext,
+  type RowFormat,
+} from "./row-format.ts";
 import { objectOf, valueAt } from "./row-values.ts";
 import type { Slice } from "./slice.ts";
 import { type PlacedRow, sliceRows } from "./slice-rows.ts";
@@ -67,8 +74,10 @@ async function* continued(placed: readonly PlacedRow[], rest: AsyncIterable<Plac
   yield* rest;
 }
 
-/** One choice of columns for a file, whatever single rows have. */
-function choices(rows: readonly Row[], fixed: RowFormat | undefined): ReadonlyMap<string, Columns> {
+type Choice = { readonly columns: Columns; readonly label: string };
+
+/** One choice of columns for a file, whatever single rows have; said, where they are found by their usual names. */
+function choices(rows: readonly Row[], fixed: RowFormat | undefined): ReadonlyMap<string, Choice> {
   const of = new Map<RowFormat, Row[]>();
   for (const row of rows) {
     const format = fixed ?? recognizedFormat(row);
@@ -77,7 +86,12 @@ function choices(rows: readonly Row[], fixed: RowFormat | undefined): ReadonlyMa
   return new Map(
     [...of].flatMap(([format, own]) => {
       const columns = chosenColumns(format, own);
-      return columns === undefined ? [] : [[format.name, columns] as const];
+      if (columns === undefined) return [];
+      const usual = format.columns?.set === usualColumns.set;
+      const used = columnNames.flatMap((name) =>
+        own.some((row) => firstOf(row, columns[name] ?? "") != null) ? [`${name}=${columns[name]}`] : [],
+      );
+      return [[format.name, { columns, label: usual ? `${format.name}: ${used.join(", ")}` : format.name }] as const];
     }),
   );
 }
@@ -105,6 +119,7 @@ export async function* importSlice(
     columns?.response !== undefined ? formatNamed("records") : format === "auto" ? undefined : formatNamed(format);
   const file = basename(slice.path);
   const { first, rows } = await opened(slice);
+  const chosen = choices(first, fixed);
   let context: RowContext = {
     source: name ?? (await sourceName(slice.path, run)),
     named: name !== undefined,
@@ -112,7 +127,7 @@ export async function* importSlice(
     task: await taskBeside(slice.path),
     folders: resolve(slice.path).split(sep).slice(1, -1).reverse(),
     columns,
-    chosen: choices(first, fixed),
+    chosen: new Map([...chosen].map(([of, { columns }]) => [of, columns])),
     ...(part && { imported: part }),
   };
   let companions: Companions | undefined;
@@ -171,7 +186,7 @@ export async function* importSlice(
           response: withoutChannels(known.response),
         };
         const trace = own ? whole : graded(whole);
-        yield { trace, where, format: reader.name, ...(damaged && { damaged }) };
+        yield { trace, where, format: chosen.get(reader.name)?.label ?? reader.name, ...(damaged && { damaged }) };
       }
     }
   const names = Object.keys(last ?? {}).slice(0, 12);

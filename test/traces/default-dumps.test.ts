@@ -482,7 +482,7 @@ function verlTrace(one: Sample) {
 describe("a default dump, with no flag", () => {
   test.each(dumps)("of %s", async (_, format, files, by) => {
     const { report, parts } = await look(files);
-    const [name] = Object.keys(report.formats).map((one) => one.split(" ")[0]);
+    const [name] = Object.keys(report.formats).map((one) => one.split(":")[0]);
     expect([name, Object.keys(report.formats)]).toEqual([format, [expect.stringContaining(format)]]);
     const { byGold, byRecord, byScore, ungraded } = report.graded;
     expect({ gold: byGold, recorded: byRecord, score: byScore }[by]).toBe(report.traces);
@@ -599,7 +599,7 @@ describe("what no format fits", () => {
       "if answer is what a model wrote",
     );
     const { report } = await look({ "r1.jsonl": lines([{ question: "q", answer: "<think>hm</think>It is 4." }]) });
-    expect(report.formats).toMatchObject({ answers: 1 });
+    expect(report.formats).toEqual({ "answers: response=answer, prompt=question": 1 });
   });
 });
 
