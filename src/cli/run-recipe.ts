@@ -9,7 +9,7 @@ import { capabilities, ignoredSettings, type ServerKind } from "../engine/tinker
 import { loadTokenizer } from "../engine/tokenizer.ts";
 import { seriousWarnings } from "../evaluation/summary.ts";
 import { type EngineHost, embeddedHost, tinkerHost } from "../recipes/engine-host.ts";
-import { guessingRoute, type WorldSize, worldSizes } from "../recipes/mini/world.ts";
+import { guessingRoutes, type WorldSize, worldSizes } from "../recipes/mini/world.ts";
 import { type ModelFiles, modelFiles } from "../recipes/model-files.ts";
 import { chatFormOf } from "../recipes/policy-asking.ts";
 import { miniPreset, type Preset } from "../recipes/presets.ts";
@@ -23,6 +23,7 @@ import type { ChosenStep } from "../runs/chosen-steps.ts";
 import { verdictCounts } from "../traces/analysis/verdicts.ts";
 import { readForkResults } from "../traces/forks/fork-folder.ts";
 import { defaultLabeler, type LabelerSpec, readerOf } from "../traces/labeler-spec.ts";
+import type { Motif } from "../traces/motifs.ts";
 import { glanceTable } from "./analysis-tables.ts";
 import { commandText } from "./command-text.ts";
 import { acceptedFor } from "./damage.ts";
@@ -198,11 +199,9 @@ async function run(given: RecipeOptions, preset: Preset): Promise<boolean> {
   }
 }
 
-/** What recovers; in the miniature, whose language names the route before it is taken, the guessing route with it. */
-async function forkedMoves(labeler: LabelerSpec, { name }: Preset): Promise<string[][]> {
-  const { recover } = (await readerOf(labeler)).labeler.taxonomy;
-  return [...recover.map((label) => [label]), ...(name === "mini" ? [guessingRoute] : [])];
-}
+/** What recovers; in the miniature, whose language says the plan before the guess, all of the way to one. */
+const forkedMoves = async (labeler: LabelerSpec, { name }: Preset): Promise<readonly Motif[]> =>
+  name === "mini" ? guessingRoutes : (await readerOf(labeler)).labeler.taxonomy.recover.map((label) => [label]);
 
 function printResult(folder: string, { summaries, chosen, analysis }: RecipeResult, settings: RecipeSettings): void {
   printSerious(summaries);

@@ -121,6 +121,8 @@ function traceText({ name, problem, spans }: ShownTrace): string {
       ? []
       : `<li><b class="mark ink-${labelColor(label)}" title="${label}">${letter}</b><span>${escaped(text)}</span></li>`,
   );
+  // Only its labels are known; the strip has them.
+  if (lines.length === 0) return "";
   const more = spans.length > lines.length ? `<li><i>… ${spans.length - lines.length} more spans</i></li>` : "";
   return `<section class="trace" tabindex="0" aria-label="${escaped(`trace of ${about}`)}"><h4>${escaped(about)}</h4><ol>${lines.join("")}${more}</ol></section>`;
 }

@@ -145,5 +145,8 @@ export function puzzleSet(request: PuzzleSetRequest): PuzzleProblem[] {
   return inTurn(chosen);
 }
 
-/** `plan guess` and the first guess: once the plan is made the guess follows, so that only together they can be left out. */
-export const guessingRoute = ["plan", "hypothesize"];
+/** `plan guess` up to the guess, in mathematics and on boards: once that plan is made the guess follows, so that only together they can be left out. */
+export const guessingRoutes = [
+  ["plan", "hypothesize"],
+  ["plan", "summarize", "enumerate", "hypothesize"],
+];

@@ -1,10 +1,10 @@
 // What a move does: forks of rollouts, gone on from with it and without it. The one figure here that is about cause.
 import { type Item, missing, type ShownTrace } from "../../drawing/item.ts";
 import { type Cell, count, numberCell, percentage, tableBody } from "../../drawing/table.ts";
+import { inRecipeOrder } from "../../runs/recipe-names.ts";
 import { judged, minProblems } from "../../traces/analysis/verdicts.ts";
 import type { Ending, ForkEffect, ForkStory } from "../../traces/forks/effects.ts";
 import type { ForkResult } from "../../traces/forks/fork-folder.ts";
-import { motifText } from "../../traces/motifs.ts";
 import type { Alphabet } from "../../traces/sequence.ts";
 import { estimated, overProblems } from "../intervals.ts";
 
@@ -12,7 +12,14 @@ const needs = "forks of its rollouts: repertoire traces fork <run> --label <labe
 
 export function forksTable(results: readonly ForkResult[]): Item {
   const [id, title] = ["forks", "What a move causes"];
-  const rows = results.flatMap((result) => result.effects.map((effect) => row(result, effect)));
+  const order = inRecipeOrder([...new Set(results.map(({ of }) => of))]);
+  const moves = [...new Set(results.flatMap(({ effects }) => effects.map(({ move }) => move)))];
+  const sorted = [...results].sort((a, b) => order.indexOf(a.of) - order.indexOf(b.of));
+  const rows = moves.flatMap((move) =>
+    sorted.flatMap((result) =>
+      told(result.effects.filter((effect) => effect.move === move)).map((one) => row(result, one)),
+    ),
+  );
   if (rows.length === 0) return missing(id, title, needs);
   const forks = results.reduce((sum, { stories }) => sum + stories.length, 0);
   return {
@@ -21,10 +28,7 @@ export function forksTable(results: readonly ForkResult[]): Item {
     caption:
       "From the same words of a rollout a policy goes on several times with the move that stood there, and as often without it: a continuation whose next span is the move again is drawn again. The effect is P(right | with) − P(right | without) in percentage points, at the same place, averaged over the forks of a problem and then over problems. Made again: draws without the move that made it all the same. Later: ends without the move that make it later. Blocked: forks that no draw left without the move, which count nowhere.",
     body: tableBody(
-      [
-        ...["move", "rollouts of", "goes on", "set", "forks", "problems", "right with", "right without"],
-        ...["effect", "the move", "made again", "later", "blocked"],
-      ],
+      ["move", "policy", "set", "problems", "with", "without", "effect", "causes", "made again", "later", "blocked"],
       rows,
     ),
     n: `${forks} forks, each gone on from ${[...new Set(results.map(({ n }) => n))].join(" or ")} times with the move and as often without it`,
@@ -33,20 +37,28 @@ export function forksTable(results: readonly ForkResult[]): Item {
   };
 }
 
+/** Where a move can never be left out, that is said once. */
+function told(effects: readonly ForkEffect[]): readonly ForkEffect[] {
+  const some = effects.filter(({ forks }) => forks > 0);
+  return some.length > 0 ? some : effects.slice(0, 1);
+}
+
 function row({ of, by, without: how }: ForkResult, effect: ForkEffect): Cell[] {
   const share = (value: number): Cell => ({ value, text: `${percentage(value)}%` });
   const { forks, problems, with: made, without, effect: difference, rejected, later, blocked } = effect;
+  const policy = by === of ? of : `${of}, then ${by}`;
   return [
-    ...[effect.move, of, how === "ever" ? `${by}, never again` : by, effect.scope, count(forks), count(problems)],
+    ...[effect.move, how === "ever" ? `${policy}, never again` : policy, effect.scope, count(problems)],
     ...[made, without, difference].map((one) => numberCell(estimated(one), percentage)),
     ...[words(effect), share(rejected), forks === 0 ? null : share(later), count(blocked)],
   ];
 }
 
-function words({ effect, problems }: ForkEffect): string {
+function words({ effect, problems, forks }: ForkEffect): string {
+  if (forks === 0) return "never left out";
   const { verdict } = judged(effect, problems, "rises");
-  const said = { shown: "causes success", reversed: "causes failure", "not shown": "neither, as far as seen" };
-  return verdict === "cannot be tested here" ? `fewer than ${minProblems} problems` : said[verdict];
+  const said = { shown: "success", reversed: "failure", "not shown": "neither seen" };
+  return verdict === "cannot be tested here" ? `under ${minProblems} problems` : said[verdict];
 }
 
 /** Of each arm. */
@@ -89,14 +101,14 @@ function tracesOf({ of, by }: ForkResult, story: ForkStory, alphabet: Alphabet):
     endings.slice(0, endingsShown).map((ending, i) => ({
       name: `${by}, ${name}`,
       note: `${verdict(ending.right)}${i > 0 ? "" : `; ${right(endings)} of ${endings.length} right${made > 0 ? `, ${made} given up` : ""}`}`,
-      problem,
+      problem: "",
       spans: spans(ending.sequence),
       boxed: none,
     }));
   return [
     {
       name: `${of}, attempt ${attempt}`,
-      note: `${verdict(correct)}; forked at ${motifText(move)}, span ${first}`,
+      note: `${verdict(correct)}; forked at span ${first}`,
       problem,
       spans: spans(sequence),
       boxed: { start: first, length: move.length },

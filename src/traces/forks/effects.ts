@@ -106,13 +106,17 @@ export function forkEffects(
       own: made.filter((story) => inScope({ name, ...scope }, story)),
     }));
     // What is the same under two names goes by the one that says more.
-    const told = scopes.filter(({ own }, i) => !scopes.slice(i + 1).some((later) => later.own.length === own.length));
+    const told = scopes.filter(({ own }, i) => !scopes.slice(i + 1).some((later) => sameStories(later.own, own)));
     return told.flatMap(({ name, own }) => {
       const found = effectOf(own, lettersOf);
       return found === undefined ? [] : [{ move, scope: name, ...found }];
     });
   });
 }
+
+/** Both in the order of all. */
+const sameStories = (some: readonly ForkStory[], others: readonly ForkStory[]): boolean =>
+  some.length === others.length && some.every((story, i) => story === others[i]);
 
 const moves = (stories: readonly ForkStory[]): string[] => [...new Set(stories.map(({ move }) => motifText(move)))];
 

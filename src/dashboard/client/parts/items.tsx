@@ -243,19 +243,21 @@ function TraceView({ trace: { name, note, problem, spans } }: { readonly trace: 
       <h4>
         {visibleText(name)} <small className="quiet">{visibleText(note)}</small>
       </h4>
-      <p className="quiet">{visibleText(problem)}</p>
+      {problem !== "" && <p className="quiet">{visibleText(problem)}</p>}
       <SequenceStrip sequence={spans.map(({ letter }) => letter).join("")} />
-      <Scrolling name={`Trace of ${name} on ${problem}`} className="trace-text">
-        <ol>
-          {told.map(({ label, text }, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: spans have no names
-            <li key={i}>
-              <PrimitiveMark of={label} /> <span>{visibleText(text!)}</span>
-            </li>
-          ))}
-        </ol>
-        {told.length < spans.length && <p className="quiet">… {spans.length - told.length} more spans</p>}
-      </Scrolling>
+      {told.length > 0 && (
+        <Scrolling name={`Trace of ${name} on ${problem}`} className="trace-text">
+          <ol>
+            {told.map(({ label, text }, i) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: spans have no names
+              <li key={i}>
+                <PrimitiveMark of={label} /> <span>{visibleText(text!)}</span>
+              </li>
+            ))}
+          </ol>
+          {told.length < spans.length && <p className="quiet">… {spans.length - told.length} more spans</p>}
+        </Scrolling>
+      )}
     </section>
   );
 }

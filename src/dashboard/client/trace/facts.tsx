@@ -164,14 +164,16 @@ export function TraceForks({
       {forks.map(({ first, move, by, without, right }) => (
         <p key={`${first} ${move.join()} ${by} ${without}`}>
           {move.map((label) => (
-            <PrimitiveMark key={label} of={label} long />
-          ))}{" "}
-          at{" "}
+            <span key={label}>
+              <PrimitiveMark of={label} long />{" "}
+            </span>
+          ))}
+          at
           <button type="button" className="plain" onClick={() => onSpan(first)}>
             span {first}
           </button>
-          , gone on from by {oneLine(by)}: with it {share(right.with)}, without it {share(right.without)}
-          {without === "ever" && " (never again)"}
+          : with {move.length === 1 ? "it" : "them"} {share(right.with)}, without {share(right.without)}; {oneLine(by)}{" "}
+          went on{without === "ever" && ", never making the move again"}
         </p>
       ))}
       {span !== undefined && (
