@@ -185,7 +185,10 @@ async function run(given: RecipeOptions, preset: Preset): Promise<boolean> {
     );
     if (result === undefined) return false;
     printResult(options.folder, result, settings);
-    if (options.fork) console.log(`\n${terminalItem(forksTable(await readForkResults(options.folder)))}\n`);
+    if (options.fork)
+      console.log(
+        `\n${terminalItem(forksTable(await readForkResults(options.folder))) ?? "No rollout makes a move to fork."}\n`,
+      );
     const { page } = await writeReport({
       runs: [options.folder],
       acceptDamage: options.acceptDamage,

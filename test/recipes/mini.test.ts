@@ -129,8 +129,10 @@ describe("the miniature", () => {
     // With this seed there is one.
     expect(seen).toBeGreaterThan(0);
     expect(first.output()).toContain(`${seen} of RL's ${trained.size} problems were also in SFT`);
-    const second = start("seeds-5");
-    expect(await second.ended).toBe(0);
+    // A finished run can be forked later.
+    const second = start("seeds-5", {}, ["--fork"]);
+    expect(await second.ended, second.output()).toBe(0);
+    expect(second.output()).toContain("What a move causes");
     expect(second.output().match(/already done/g)).toHaveLength(9);
   });
 

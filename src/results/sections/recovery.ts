@@ -26,8 +26,10 @@ export function recoverySection(context: Context): Section {
       movesBySubset(context),
       subsetTable(context),
       necessityTable(context),
-      forksTable(context.data.forks),
-      forkedTraces(context.data.forks, context.alphabet),
+      // Made by a command of their own: where nobody asked for them, nothing is missing.
+      ...(context.data.forks.length > 0
+        ? [forksTable(context.data.forks), forkedTraces(context.data.forks, context.alphabet)]
+        : []),
     ],
   };
 }
