@@ -18,7 +18,7 @@ it.each(changed.map(([, path, body]) => [path, body]))("%s has the lines that it
   for (const hunk of body.split("@@\n")) {
     const lines = hunk.split("\n").slice(0, -1);
     const before = lines.filter((line) => !line.startsWith("+")).map((line) => line.slice(1));
-    if (before.length > 0) expect(source.split(before.join("\n")), `${path}:\n${before.join("\n")}`).toHaveLength(1);
+    if (before.length > 0) expect(source.split(before.join("\n")), `${path}:\n${before.join("\n")}`).toHaveLength(2);
   }
 });
 
