@@ -1,4 +1,5 @@
 // What pages show of one scope of an analysis, taken from it as it stands: nothing is counted here.
+import { changesItem } from "../results/sections/changed.ts";
 import type { Estimate } from "../traces/analysis/estimates.ts";
 import type { MotifRow as AnalyzedMotif } from "../traces/analysis/motif-tables.ts";
 import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
@@ -83,22 +84,22 @@ function frequentRows(
     .map(([motif, { rates }]) => ({ motif, rates }));
 }
 
+/** What the analysis found between two sources, and between the ends of its training runs, as charts. */
 export function scopeComparison(
   { scope, comparisons }: ScopeAnalysis,
   sources: readonly Source[],
   pair: readonly [string, string],
+  { labels }: Alphabet,
 ): ComparisonReply {
-  const named = comparisons.flatMap(({ first, second, words }) => {
-    const [a, b] = [first, second].map((checkpoint) => analyzedSource(sources, checkpoint)?.id);
-    return a === undefined || b === undefined ? [] : [{ first: a, second: b, words }];
-  });
-  const isSource = (checkpoint: string) => analyzedSource(sources, checkpoint) !== undefined;
-  const training = comparisons.filter(({ first, second }) => !isSource(first) && !isSource(second));
-  const found = named.find(({ first, second }) => first === pair[0] && second === pair[1]);
+  const placed = comparisons.map((comparison) => ({
+    comparison,
+    ids: [comparison.first, comparison.second].map((name) => analyzedSource(sources, name)?.id),
+  }));
+  const isAsked = (ids: readonly (string | undefined)[]) => ids[0] === pair[0] && ids[1] === pair[1];
+  const shown = placed.filter(({ ids }) => isAsked(ids) || ids.every((id) => id === undefined));
   return {
     scope: scope.name,
-    words: found?.words ?? [],
-    compared: named.map(({ first, second }) => ({ first, second })),
-    training: training.map(({ first, second, words }) => ({ first, second, words })),
+    compared: placed.flatMap(({ ids: [first, second] }) => (first && second ? [{ first, second }] : [])),
+    items: shown.map(({ comparison }) => changesItem(comparison, labels)),
   };
 }

@@ -7,10 +7,9 @@ import type { ComparisonReply, MotifReply, MotifsReply, PairsReply } from "./api
 import type { ItemsReply } from "./api/items.ts";
 import type { JuryReply } from "./api/juries.ts";
 import type { NotesReply, SimilarReply } from "./api/notes.ts";
-import type { ChangesReply, ProblemReply, ProblemsReply } from "./api/problems.ts";
+import type { ProblemReply, ProblemsReply } from "./api/problems.ts";
 import type { RolloutsReply, TraceReply } from "./api/rollouts.ts";
 import type { RunReply, RunsReply } from "./api/runs.ts";
-import type { RepertoireReply, TrainingReply } from "./api/training.ts";
 
 export type * from "./api/comparisons.ts";
 export type * from "./api/items.ts";
@@ -19,22 +18,18 @@ export type * from "./api/notes.ts";
 export type * from "./api/problems.ts";
 export type * from "./api/rollouts.ts";
 export type * from "./api/runs.ts";
-export type * from "./api/training.ts";
 
 /** Which reply each route gives: the server, a page's workers and the client are all held to it. */
 export type Replies = {
   readonly runs: RunsReply;
   readonly run: RunReply;
-  readonly training: TrainingReply;
   readonly problems: ProblemsReply;
-  readonly changes: ChangesReply;
   readonly problem: ProblemReply;
   readonly items: ItemsReply;
   readonly rollouts: RolloutsReply;
   readonly trace: TraceReply;
   readonly pairs: PairsReply;
   readonly comparison: ComparisonReply;
-  readonly repertoire: RepertoireReply;
   readonly motifs: MotifsReply;
   readonly motif: MotifReply;
   readonly notes: NotesReply;
@@ -50,7 +45,7 @@ export type ApiError = { readonly error: string };
 export type LiveEvent =
   /** The list of runs, or a run's stages or state, changed: ask /api/runs again. */
   | { readonly type: "runs" }
-  /** Files of these stages grew: ask /api/training?after=, /api/run and what is on screen again. */
+  /** Files of these stages grew: ask /api/items, /api/run and what is on screen again. */
   | { readonly type: "changed"; readonly run: string; readonly stages: readonly string[] }
   /** The server read and labeled more of a source. */
   | {

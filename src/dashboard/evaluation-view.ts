@@ -1,7 +1,6 @@
-// What evaluations say about problems: solve counts by checkpoint, and what changed between two of them.
+// What evaluations say about problems: solve counts by checkpoint.
 import type { ProblemCount } from "../evaluation/comparison.ts";
-import { comparedAccuracy } from "../results/intervals.ts";
-import type { ChangesReply, ProblemsReply } from "./api.ts";
+import type { ProblemsReply } from "./api.ts";
 import type { ProblemFact } from "./problem-book.ts";
 import { type RolloutColumns, verdictNames } from "./rollout-columns.ts";
 
@@ -48,30 +47,6 @@ export function problemsReply(
       problem,
       ...fact,
       counts: counts.map((own) => own.get(problem) ?? null),
-    })),
-  };
-}
-
-export function changesReply(first: Evaluation, second: Evaluation, set: string | undefined): ChangesReply {
-  const countsOf = (evaluation: Evaluation): ProblemCount[] =>
-    solveCounts(evaluation).filter(({ problem }) => set === undefined || evaluation.problems.get(problem)?.set === set);
-  const [a, b] = [countsOf(first), countsOf(second)];
-  const comparison = comparedAccuracy(a, b);
-  if (comparison === undefined)
-    return { problems: 0, differences: [], gained: [], lost: [], gainedAgainstLost: 1, changes: [] };
-  const { problems, differences, unlocked, regressed, unlockedAgainstRegressed, changes } = comparison;
-  return {
-    problems,
-    differences,
-    gained: unlocked,
-    lost: regressed,
-    gainedAgainstLost: unlockedAgainstRegressed,
-    changes: changes.map(({ problem, first, second, p, benjaminiHochberg }) => ({
-      problem,
-      first,
-      second,
-      p,
-      corrected: benjaminiHochberg,
     })),
   };
 }

@@ -3,7 +3,7 @@ import { parentPort } from "node:worker_threads";
 import { messageOf } from "../base/errors.ts";
 import { readRuns } from "../report/run-data.ts";
 import { labelsClause } from "../results/conclusion.ts";
-import { reportConclusion, reportSections } from "../results/results.ts";
+import { reportAlarms, reportConclusion, reportSections } from "../results/results.ts";
 import { groupNames, runGroups, seedsOf } from "../results/run-groups.ts";
 import { defaultLabeler, readerOf } from "../traces/labeler-spec.ts";
 import type { TraceReader } from "../traces/trace-reader.ts";
@@ -24,6 +24,7 @@ async function itemsOf({ runs: wanted, checkpoint }: WantedItems): Promise<MadeI
   const checkpoints = data.checkpoints.filter(({ inRun }) => checkpoint === undefined || inRun === checkpoint);
   const sections = reportSections({ ...data, checkpoints });
   const items: ItemsReply = {
+    alarms: reportAlarms(data),
     conclusion: reportConclusion(data, sections),
     ...(data.analysis && { about: labelsClause(data.analysis) }),
     runs,

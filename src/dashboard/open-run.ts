@@ -3,12 +3,9 @@
 import { Refusal } from "../base/http/body.ts";
 import type { Language } from "../engine/language.ts";
 import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
-import { labelerId, labelerWords } from "../traces/labeler.ts";
-import { grammarLabeler } from "../traces/labelers/grammar.ts";
 import type { Alphabet } from "../traces/sequence.ts";
 import { isMeant, scopeComparison, scopeMotifs } from "./analysis-view.ts";
 import type {
-  ChangesReply,
   ComparisonReply,
   Gap,
   MotifReply,
@@ -19,15 +16,13 @@ import type {
   PairsReply,
   ProblemReply,
   ProblemsReply,
-  RepertoireReply,
   RolloutsReply,
   RunReply,
   SimilarReply,
   Source,
   TraceReply,
-  TrainingReply,
 } from "./api.ts";
-import { changesReply, type Evaluation, hasGrades, problemsReply } from "./evaluation-view.ts";
+import { type Evaluation, hasGrades, problemsReply } from "./evaluation-view.ts";
 import type { IndexingThread } from "./indexing-thread.ts";
 import type { ObservedPace } from "./observed-pace.ts";
 import type { OpenedAnalysis, RunLabeling } from "./opened-analysis.ts";
@@ -45,14 +40,13 @@ import type {
 import { type AskedSource, type Known, RolloutAnswers, worded } from "./rollout-answers.ts";
 import { rolloutRow } from "./rollout-lists.ts";
 import type { RolloutSource } from "./rollout-source.ts";
-import type { FoundRun, FoundStage } from "./run-discovery.ts";
+import type { FoundRun } from "./run-discovery.ts";
 import { brokenStages, missingStages } from "./run-gaps.ts";
 import { openSources } from "./run-sources.ts";
-import { runEntry, stageEntry } from "./run-state.ts";
+import { runEntry } from "./run-state.ts";
 import { forksOfTrace } from "./trace-forks.ts";
 import { askedSource, labelersOf, traceReply } from "./trace-view.ts";
 import { TraceWork } from "./trace-work.ts";
-import { TrainingSeries } from "./training-series.ts";
 
 /** What is read before a run is opened. */
 export type KnownOfRun = {
@@ -86,7 +80,6 @@ export class OpenRun {
   readonly #alphabet: Alphabet;
   /** Only where its labels are those of the rollouts. */
   readonly #analysis: OpenedAnalysis | undefined;
-  readonly #series = new Map<string, TrainingSeries>();
   readonly #work: TraceWork;
 
   constructor(found: FoundRun, options: OpenRunOptions) {
@@ -164,46 +157,15 @@ export class OpenRun {
     return { run, config, taxonomy, sources, sets, ...(analysis && { analysis }), gaps };
   }
 
-  async training(stageId: string, after: number | undefined): Promise<TrainingReply> {
-    const stage = this.#stage(stageId);
-    if (stage.kind !== "rl") throw new Refusal(404, `${stageId} is no RL run; the curves of SFT are an item`);
-    let series = this.#series.get(stageId);
-    if (series === undefined) {
-      series = new TrainingSeries(stage, this.#options.languages.get(stageId), this.#alphabet.taxonomy);
-      this.#series.set(stageId, series);
-    }
-    const { state } = await stageEntry(stage);
-    const analyzed = this.#analysis?.series.find((one) => one.series === stage.checkpoint);
-    const labeled = this.#analysis?.analysis.labelers.map(labelerWords).join("; ") ?? "";
-    return series.reply(state, after, (id) => this.#wordsOf(id), analyzed && { ...analyzed, labeled });
-  }
-
-  /** A labeler by its id, with its quality where it is one that is known here. */
-  #wordsOf(id: string): string {
-    const known = [this.#options.labeling.reader.labeler.description, grammarLabeler.description];
-    const found = known.find((labeler) => labelerId(labeler) === id) ?? this.#analysis?.labelers.get(id);
-    return found === undefined ? `labels by ${id}` : labelerWords(found);
-  }
-
-  /** What training did to the repertoire, by the run's analysis. */
-  repertoire(): RepertoireReply {
-    return { series: this.#analysis?.series ?? [] };
-  }
-
   comparison({ first, second, scope }: ComparisonQuery): ComparisonReply {
     const sources = [this.#source(first), this.#source(second)].map(({ place }) => place.id);
-    if (this.#analysis === undefined) return { scope: scope ?? "", words: [], compared: [], training: [] };
-    return scopeComparison(this.#analysis.scope(scope), this.#described(), [sources[0], sources[1]]);
+    if (this.#analysis === undefined) return { scope: scope ?? "", compared: [], items: [] };
+    return scopeComparison(this.#analysis.scope(scope), this.#described(), [sources[0], sources[1]], this.#alphabet);
   }
 
   async problems(): Promise<ProblemsReply> {
     await this.#ready("counts");
     return problemsReply(this.#evaluations(), this.#book.facts);
-  }
-
-  async changes({ first, second, set }: TwoCheckpoints): Promise<ChangesReply> {
-    await this.#ready("counts");
-    return changesReply(this.#evaluation(first), this.#evaluation(second), set);
   }
 
   async problem(problem: string): Promise<ProblemReply> {
@@ -310,14 +272,6 @@ export class OpenRun {
       const { id, name, role } = place;
       return [{ id, name, columns, isRead, ...(role && { role }), problems: this.#book.problemsOf(id) }];
     });
-  }
-
-  #evaluation(id: string): Evaluation {
-    return named("evaluation", id, this.#evaluations(), (evaluation) => evaluation.id);
-  }
-
-  #stage(id: string): FoundStage {
-    return named("stage", id, this.#found.stages, (stage) => stage.id);
   }
 
   #source(id: string): RolloutSource {

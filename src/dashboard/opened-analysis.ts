@@ -5,7 +5,7 @@ import { realpath, stat } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { Refusal } from "../base/http/body.ts";
 import { inputFile, isSameFile } from "../imports/inputs.ts";
-import { knownRole } from "../runs/recipe-names.ts";
+import { told } from "../results/conclusion.ts";
 import type { Analysis } from "../traces/analysis/analysis.ts";
 import {
   analysisComplete,
@@ -17,14 +17,11 @@ import {
   readPlan,
 } from "../traces/analysis/analysis-folder.ts";
 import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
-import { curvesAt } from "../traces/analysis/step-curves.ts";
-import type { TrainingSeries } from "../traces/analysis/training-series.ts";
 import { type LabelerDescription, labelerId, labelerWords } from "../traces/labeler.ts";
 import { defaultLabeler, type LabelerSpec, readerOf } from "../traces/labeler-spec.ts";
-import { monitorOf } from "../traces/recovery-monitor.ts";
 import { type Alphabet, alphabetOf } from "../traces/sequence.ts";
 import type { TraceReader } from "../traces/trace-reader.ts";
-import type { AnalysisEntry, AnalyzedScope, AnalyzedSeries, Gap } from "./api.ts";
+import type { AnalysisEntry, AnalyzedScope, Gap } from "./api.ts";
 import { type FoundRun, isInside, localMessage } from "./run-discovery.ts";
 
 export class OpenedAnalysis {
@@ -50,10 +47,12 @@ export class OpenedAnalysis {
   async entry(): Promise<AnalysisEntry> {
     const { labelers } = this.analysis;
     const outdated = await this.#change();
+    const { comparison, scope } = told(this.analysis);
     return {
       stage: this.stage,
       labeled: labelers.map(labelerWords),
       scopes: this.scopes,
+      ...(comparison && { told: { first: comparison.first, second: comparison.second, scope: scope.scope.name } }),
       ...(outdated && { outdated }),
     };
   }
@@ -73,11 +72,6 @@ export class OpenedAnalysis {
       ...(kind && { kind }),
       ...(sets && { sets }),
     }));
-  }
-
-  /** What training did to the repertoire, one series a training run. */
-  get series(): AnalyzedSeries[] {
-    return this.analysis.training.map((series) => seriesReply(series, this.alphabet));
   }
 
   pairs(): Promise<readonly PairToRead[]> {
@@ -101,21 +95,6 @@ export class OpenedAnalysis {
     }
     return undefined;
   }
-}
-
-function seriesReply({ series, points }: TrainingSeries, { labels, taxonomy }: Alphabet): AnalyzedSeries {
-  const role = knownRole(series);
-  const shown = points.map((point) => ({
-    ...{ step: point.step, traces: point.traces, curves: curvesAt(point) },
-    primitives: Object.fromEntries(labels.map((label) => [label, point.measures[label].value])),
-  }));
-  return {
-    series,
-    ...(role && { role }),
-    points: shown,
-    recover: taxonomy.recover,
-    monitor: monitorOf(points, taxonomy),
-  };
 }
 
 /** The finished analysis of a run, or why it cannot be read; undefined where there is none. */

@@ -133,7 +133,6 @@ export type TraceQuery = z.output<typeof traceQuerySchema>;
 export const runQuerySchema = z.strictObject({ run: id });
 /** Which run is meant, before its labels say what else may be asked. */
 export const namedRunSchema = z.object({ run: id });
-export const trainingQuerySchema = z.strictObject({ run: id, stage: id, after: z.optional(whole(-1, 1e9)) });
 export const problemQuerySchema = z.strictObject({ run: id, problem: id });
 export const twoCheckpointsSchema = z.strictObject({ run: id, first: id, second: id, set: z.optional(id) });
 export type TwoCheckpoints = z.output<typeof twoCheckpointsSchema>;

@@ -19,7 +19,6 @@ import {
   runQuerySchema,
   similarQuerySchema,
   traceQuerySchema,
-  trainingQuerySchema,
   twoCheckpointsSchema,
 } from "./queries.ts";
 
@@ -45,11 +44,8 @@ const ofRun =
 const routes: { readonly [Route in keyof Replies]: Answer<Replies[Route]> } = {
   runs: route(nothingSchema, (library) => library.runs()),
   run: ofRun(runQuerySchema, (run) => run.run()),
-  training: ofRun(trainingQuerySchema, (run, { stage, after }) => run.training(stage, after)),
   problems: ofRun(runQuerySchema, (run) => run.problems()),
-  changes: ofRun(twoCheckpointsSchema, (run, query) => run.changes(query)),
   problem: ofRun(problemQuerySchema, (run, { problem }) => run.problem(problem)),
-  repertoire: ofRun(runQuerySchema, (run) => run.repertoire()),
   comparison: ofRun(comparisonQuerySchema, (run, query) => run.comparison(query)),
   items: route(itemsQuerySchema, (library, query) => library.items(query)),
   rollouts: ofRun(rolloutQuerySchema, (run, query) => run.rollouts(query)),

@@ -7,12 +7,13 @@ import { z } from "zod";
 import { parsedJson } from "../base/json-file.ts";
 import { evaluationFiles, readWanted } from "../evaluation/evaluation-folder.ts";
 import { rolloutFiles } from "../evaluation/rollout-store.ts";
+import { runNumbers } from "../results/run-numbers.ts";
 import { recipeStages } from "../runs/recipe-names.ts";
 import { lockOf } from "../runs/run-folder.ts";
 import { corpusFile } from "../runs/run-parts.ts";
 import { trainingFiles } from "../runs/training-log.ts";
 import { isLocked } from "../runs/writer-lock.ts";
-import { analysisFiles } from "../traces/analysis/analysis-folder.ts";
+import { analysisComplete, analysisFiles, readAnalysis } from "../traces/analysis/analysis-folder.ts";
 import { recordedPaceSchema } from "../training/recorded-events.ts";
 import type { RunEntry, RunState, StageEntry } from "./api.ts";
 import type { ObservedPace } from "./observed-pace.ts";
@@ -28,11 +29,29 @@ export async function runEntry(run: FoundRun, pace?: ObservedPace): Promise<RunE
     kind,
     state: await stateOfRun(run, stages),
     stages,
+    ...(await numbersOf(run)),
     ...(problem && { problem }),
     ...(description && { created: description.created }),
     ...(description?.command && { command: description.command }),
     ...(changed && { changed: new Date(changed).toISOString() }),
   };
+}
+
+/** By the place of an analysis: as it was when it was read. */
+const numbersRead = new Map<string, { readonly changed: number; readonly numbers: Pick<RunEntry, "numbers"> }>();
+
+/** An analysis is read when it is new, and remembered. */
+async function numbersOf({ stages }: FoundRun): Promise<Pick<RunEntry, "numbers">> {
+  const stage = stages.find(({ kind, folder }) => kind === "analyze" && analysisComplete(folder));
+  if (stage === undefined) return {};
+  const path = join(stage.folder, analysisFiles.analysis);
+  const changed = (await stat(path).catch(() => undefined))?.mtimeMs ?? 0;
+  const known = numbersRead.get(path);
+  if (known?.changed === changed) return known.numbers;
+  const found = await readAnalysis(stage.folder).then(runNumbers, () => undefined);
+  const numbers = found === undefined ? {} : { numbers: found };
+  numbersRead.set(path, { changed, numbers });
+  return numbers;
 }
 
 async function stateOfRun(run: FoundRun, stages: readonly StageEntry[]): Promise<RunState> {

@@ -1,5 +1,8 @@
 // Everything that is shown of one run or several, as items: the report's sections, which every page takes from.
 import type { Section } from "../drawing/item.ts";
+import { paperTaxonomy } from "../rollouts/paper-taxonomy.ts";
+import { alarmsOfSeries, type SeriesAlarm } from "../traces/step-signs.ts";
+import { alarmsOf, signsOfStep } from "../training/alarms.ts";
 import { conclusion, type Said } from "./conclusion.ts";
 import { nameIn, reportContext } from "./context.ts";
 import type { ReportData } from "./records.ts";
@@ -36,4 +39,20 @@ export function reportConclusion(data: ReportData, sections: readonly Section[])
     words,
     evidence: evidence.filter((id) => made.includes(id)),
   }));
+}
+
+/** What should worry whoever trains: by the analysis, and by what a loop of ours wrote down itself. */
+export function reportAlarms({ analysis, training }: ReportData): SeriesAlarm[] {
+  const taxonomy = analysis?.taxonomy ?? paperTaxonomy;
+  const all = [
+    ...(analysis?.training ?? []).flatMap((series) => alarmsOfSeries(series, taxonomy)),
+    ...training.flatMap(({ key, steps }) =>
+      alarmsOf(
+        steps.map((step) => signsOfStep(step, taxonomy.recover)),
+        taxonomy.recover,
+      ).map((alarm) => ({ ...alarm, series: key })),
+    ),
+  ];
+  // Both may have seen the same.
+  return [...new Map(all.map((alarm) => [`${alarm.series} ${alarm.about}`, alarm])).values()];
 }

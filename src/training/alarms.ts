@@ -1,7 +1,8 @@
 // What should wake somebody at night: alarms over the steps of a training run, whoever ran it. Each looks at the last steps
 // against the first ones, because a single step is mostly luck; what is not known of a run raises none.
 import { mean } from "../base/statistics/descriptive.ts";
-import { defaultRecoveryShare, monitorWindow, recoveryMonitor } from "./curves.ts";
+import { defaultRecoveryShare, monitorWindow, recoveryMonitor, recoveryMoves } from "./curves.ts";
+import type { RecordedRlStep } from "./recorded-events.ts";
 
 /** What a step shows of itself; shares are of its rollouts, or of its groups. */
 export type StepSigns = {
@@ -54,6 +55,19 @@ export function entropyWarning(
   const times = (now / start).toFixed(2);
   if (now < entropyCollapse * start) return `entropy is collapsing: ${times} of its start`;
   return now > entropyBlowUp * start ? `entropy is blowing up: ${times} of its start` : undefined;
+}
+
+/** Of a loop of ours, what it wrote down of a step. */
+export function signsOfStep(recorded: RecordedRlStep, recover: readonly string[]): StepSigns {
+  const { step, entropy, responseTokens, truncatedShare, groups, primitives, labeledBy } = recorded;
+  // Counts that nobody signs are nobody's.
+  const recovery = labeledBy === undefined ? undefined : recoveryMoves(primitives, recover);
+  return {
+    ...{ step, entropy, tokens: responseTokens.mean },
+    ...(recovery !== undefined && { recovery }),
+    ...(truncatedShare !== undefined && { truncated: truncatedShare }),
+    ...groups,
+  };
 }
 
 /** A share that is this large, and has grown by as much, is no accident. */

@@ -54,6 +54,12 @@ export const rlCurves = [
     unit: "share",
     read: ({ truncatedShare }) => truncatedShare,
   },
+  {
+    ...{ id: "dead-groups", title: "Groups without a gradient", label: "all right or all wrong", unit: "share" },
+    read: ({ groups }) => groups && groups.allRight + groups.allWrong,
+  },
+  { id: "bonus", title: "Bonus in the reward", label: "mean", read: ({ reward }) => reward.bonus || undefined },
+  { id: "learning-rate", title: "Learning rate", label: "of the optimizer", read: ({ learningRate }) => learningRate },
 ] as const satisfies readonly RlCurve[];
 export type RlCurveId = (typeof rlCurves)[number]["id"];
 

@@ -57,7 +57,6 @@ export const recordedPaceSchema = z.object({
   seconds: z.object({ sampling: z.number(), scoring: z.number(), updating: z.number() }),
   sampledTokensPerSecond: z.number(),
 });
-export type RecordedPace = z.infer<typeof recordedPaceSchema>;
 
 export const recordedSftStepSchema = z.object({
   type: z.literal("sft-step"),

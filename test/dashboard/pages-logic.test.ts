@@ -1,9 +1,8 @@
 // What the pages compute without a browser: addresses, filters, blocks of text, curves, and boards of a run.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ProblemRow, RlPoint, RlTraining } from "../../src/dashboard/api.ts";
+import type { ProblemRow } from "../../src/dashboard/api.ts";
 import { readAddress, writeAddress } from "../../src/dashboard/client/address.ts";
-import { lastStep, merged } from "../../src/dashboard/client/data/training-points.ts";
 import { labelsOf, stretches } from "../../src/dashboard/client/label-looks.ts";
 import { compactNumber, percent, points } from "../../src/dashboard/client/number-text.ts";
 import { changeText, rise } from "../../src/dashboard/client/pages/motif-change.ts";
@@ -122,29 +121,6 @@ describe("blocks of a trace", () => {
 });
 
 describe("curves", () => {
-  const point = (step: number, rate: number) => ({ step, curves: { "solve-rate": rate } }) as unknown as RlPoint;
-  const training = (points: RlPoint[]): RlTraining => ({
-    kind: "rl",
-    stage: ".",
-    state: "running",
-    points,
-    monitor: { share: 0.5 },
-    gaps: [],
-  });
-
-  it("later points join earlier ones, and a step told again replaces what followed", () => {
-    const before = training([point(0, 0.1), point(1, 0.2), point(2, 0.3)]);
-    expect(lastStep(before)).toBe(2);
-    const after = merged(before, training([point(2, 0.4), point(3, 0.5)]));
-    expect(after.points.map(({ step, curves }) => [step, curves["solve-rate"]])).toEqual([
-      [0, 0.1],
-      [1, 0.2],
-      [2, 0.4],
-      [3, 0.5],
-    ]);
-    expect(merged(before, training([])).points).toHaveLength(3);
-  });
-
   it("a smoothed line keeps its band, calmed as it is", () => {
     const points = [2, 4, 6].map((y, x) => ({ x, y, low: y - 1, high: y + 2 }));
     expect(smoothed(points, 2)).toEqual([

@@ -57,9 +57,8 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
       await chart.getByText("step 2").waitFor();
       await appendSteps(join(pages.home, "runs", "running"), 3, 12, (step) => (step < 6 ? 1.5 : 0.02));
       await chart.getByText("step 11").waitFor();
-      await page.locator(".monitor.warned").getByText("▲").waitFor();
-      // Whoever listens hears it, and the cards stay a list.
-      await page.locator("li.monitor:not([role]) [role=alert]").waitFor();
+      // Whoever listens hears it.
+      await page.getByRole("alert", { name: "Alarms" }).getByText("recovery is vanishing").waitFor();
       // The read-out follows the keyboard, and the same numbers are a table.
       await chart.getByRole("slider").press("Home");
       await chart.getByText("step 0").waitFor();

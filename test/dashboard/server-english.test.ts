@@ -4,18 +4,19 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type {
   ComparisonReply,
+  ItemsReply,
   MotifsReply,
   PairsReply,
   ProblemsReply,
-  RepertoireReply,
-  RlTraining,
   RolloutsReply,
   RunReply,
   TraceReply,
 } from "../../src/dashboard/api.ts";
+import { changesItem } from "../../src/results/sections/changed.ts";
 import type { Analysis } from "../../src/traces/analysis/analysis.ts";
 import { labelerWords } from "../../src/traces/labeler.ts";
 import { analyzeInto, analyzeRun, importAndAnalyze } from "../../src/traces/run-analysis.ts";
+import { alarmsOfSeries } from "../../src/traces/step-signs.ts";
 import { englishSets, englishSteps, inChat, writeEnglishRun } from "../fixtures/english-run.ts";
 import { ServedFolder } from "./served-folder.ts";
 
@@ -37,26 +38,32 @@ afterAll(() => served.close());
 
 describe("a run over a server", () => {
   it("shows all its steps without a gradient norm", async () => {
-    for (const stage of ["vanilla", "novelty"]) {
-      const { points } = await served.get<RlTraining>("training", { run: "plain", stage });
-      expect(points.map(({ step }) => step)).toEqual(Array.from({ length: englishSteps }, (_, step) => step));
-      expect(points.every(({ curves }) => curves["gradient-norm"] === undefined && curves.kl !== undefined)).toBe(true);
+    const training = await served.item("training-curves", { run: "plain" });
+    const panels = training.body.kind === "panels" ? training.body.panels : [];
+    expect(panels.some(({ title }) => title.startsWith("Gradient norm"))).toBe(false);
+    const valuesOf = (title: string) =>
+      panels
+        .filter((panel) => panel.title.startsWith(title))
+        .flatMap(({ marks }) => marks.map((mark) => (mark.mark === "line" ? mark.points : [])));
+    for (const points of valuesOf("KL")) {
+      expect(points.map(({ x }) => x)).toEqual(Array.from({ length: englishSteps }, (_, step) => step));
       // The mean of the step's two updates.
-      expect(points[2].curves.kl).toBeCloseTo(0.01, 12);
-      expect(points[2].curves["clip-fraction"]).toBeCloseTo(0.2, 12);
+      expect(points[2].value).toBeCloseTo(0.01, 12);
     }
+    expect(valuesOf("Clip fraction").map((points) => points[2].value)).toEqual(
+      [0.2, 0.2].map((value) => expect.closeTo(value, 12)),
+    );
     const curves = await served.item("sft-curves", { run: "plain" });
     const [loss] = curves.body.kind === "panels" ? curves.body.panels : [];
     expect(loss.marks.map((mark) => mark.mark === "line" && mark.points.length)).toEqual([10]);
   });
 
   it("believes labels whose labeler it knows, and nobody else's", async () => {
-    const vanilla = await served.get<RlTraining>("training", { run: "plain", stage: "vanilla" });
-    expect(vanilla.points.some(({ primitives }) => primitives !== undefined)).toBe(false);
-    expect(vanilla.monitor).toEqual({ share: 0.5 });
-    const novelty = await served.get<RlTraining>("training", { run: "plain", stage: "novelty" });
-    expect(novelty.points[0].primitives?.compute).toBeGreaterThan(1);
-    expect(novelty.labeled).toContain("span classifier");
+    const counted = await served.item("primitives-over-training", { run: "plain" });
+    const panels = counted.body.kind === "panels" ? counted.body.panels : [];
+    const compute = panels.find(({ title }) => title === "compute")!;
+    expect(compute.marks.map((mark) => mark.mark === "line" && mark.name)).toEqual(["Novelty bonus"]);
+    expect(compute.marks[0].mark === "line" && compute.marks[0].points[0].value).toBeGreaterThan(1);
     const { rows } = await served.get<RolloutsReply>("rollouts", { run: "plain", source: "vanilla", limit: 500 });
     // What version 0.1 wrote down there is a single backtrack each.
     expect(rows.every(({ spans }) => spans! > 3)).toBe(true);
@@ -110,13 +117,21 @@ describe("its analysis", () => {
     expect(sources.some(({ id }) => id.startsWith("analysis"))).toBe(false);
   });
 
-  it("gives the comparison in words, scope by scope", async () => {
+  it("gives the comparison as a chart, scope by scope", async () => {
     const pair = { run: "analyzed", first: "evaluations/sft", second: "evaluations/vanilla" };
     for (const scope of ["everything", "all mathematics", "olymmath-en-hard"]) {
-      const { words } = await served.get<ComparisonReply>("comparison", { ...pair, scope });
+      const { items } = await served.get<ComparisonReply>("comparison", { ...pair, scope });
       const own = analysis.scopes.find((one) => one.scope.name === scope)!;
-      expect(words).toEqual(
-        own.comparisons.find(({ first, second }) => first === "sft" && second === "vanilla")!.words,
+      const found = own.comparisons.find(({ first, second }) => first === "sft" && second === "vanilla")!;
+      expect(items).toEqual(
+        JSON.parse(
+          JSON.stringify([
+            changesItem(
+              found,
+              analysis.taxonomy.labels.map(({ name }) => name),
+            ),
+          ]),
+        ),
       );
     }
     const unknown = await served.ask("/api/comparison?run=analyzed&first=evaluations/sft&second=evaluations/base");
@@ -151,18 +166,21 @@ describe("its analysis", () => {
   });
 
   it("counts primitives over steps where the run's own labels are nobody's", async () => {
-    const vanilla = await served.get<RlTraining>("training", { run: "analyzed", stage: "vanilla" });
+    const counted = await served.item("primitives-over-training", { run: "analyzed" });
+    const panels = counted.body.kind === "panels" ? counted.body.panels : [];
+    const backtrack = panels.find(({ title }) => title === "backtrack")!;
+    const line = backtrack.marks.find((mark) => mark.mark === "line" && mark.name === "Vanilla GSPO");
     const series = analysis.training.find(({ series }) => series === "vanilla")!;
-    expect(vanilla.points.map(({ primitives }) => primitives?.backtrack)).toEqual(
+    expect(line?.mark === "line" && line.points.map(({ value }) => value)).toEqual(
       series.points.map(({ measures }) => measures.backtrack.value),
     );
-    // Of two moves each, the first three steps against the last three.
-    const moves = series.points.map(({ measures }) => measures.hypothesize.value + measures.backtrack.value);
-    const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
-    expect(vanilla.monitor.start).toBeCloseTo(mean(moves.slice(0, 3)), 12);
-    expect(vanilla.monitor.now).toBeCloseTo(mean(moves.slice(-3)), 12);
-    expect(vanilla.monitor.now).toBeLessThan(vanilla.monitor.start!);
-    expect(vanilla.labeled).toContain("span classifier");
+    expect(counted.labeled).toContain("span classifier");
+    const { alarms } = await served.get<ItemsReply>("items", { run: "analyzed" });
+    expect(alarms.map(({ series, about }) => `${series} ${about}`)).toEqual(
+      analysis.training
+        .flatMap((one) => alarmsOfSeries(one, analysis.taxonomy))
+        .map(({ series, about }) => `${series} ${about}`),
+    );
   });
 
   it("on its own has the same, with prompts, scores and steps", async () => {
@@ -179,13 +197,6 @@ describe("its analysis", () => {
         ["novelty", "training", "novelty"],
       ].sort(),
     );
-    const { series } = await served.get<RepertoireReply>("repertoire", { run: "collection" });
-    expect(series.map(({ series, role, points }) => [series, role, points.length])).toEqual([
-      ["vanilla", "vanilla", englishSteps],
-      ["novelty", "novelty", englishSteps],
-    ]);
-    const vanilla = await served.get<RlTraining>("training", { run: "analyzed", stage: "vanilla" });
-    expect(series[0].monitor).toEqual(vanilla.monitor);
     const source = "vanilla";
     const { rows } = await served.get<RolloutsReply>("rollouts", {
       run: "collection",
@@ -198,12 +209,12 @@ describe("its analysis", () => {
     expect(trace.problem.prompt).toContain("<|im_start|>user");
     expect(trace.rollout.step).toBe(3);
     expect(trace.spans).toHaveLength(rows[0].spans!);
-    const words = await served.get<ComparisonReply>("comparison", {
+    const compared = await served.get<ComparisonReply>("comparison", {
       run: "collection",
       first: "evaluations/sft",
       second: "evaluations/vanilla",
     });
-    expect(words.words[0]).toContain("From SFT to Vanilla GSPO");
+    expect(compared.items.map(({ title }) => title)).toEqual(["Which moves became more and fewer: SFT → Vanilla GSPO"]);
   });
 
   it("appears when it is made while somebody looks", async () => {

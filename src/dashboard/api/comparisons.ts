@@ -1,18 +1,17 @@
 // What is said about two checkpoints or several: comparisons in words, pairs to read, motifs and where they occur.
+import type { Item } from "../../drawing/item.ts";
 import type { RolloutRow, TraceSpan } from "./rollouts.ts";
 import type { Interval } from "./runs.ts";
 
 // ---- GET /api/comparison?run=&first=&second=&scope= ------------------------------------------------------------------
-// Two checkpoints (source ids) in words, as the run's analysis compared them in one of its scopes.
+// Two checkpoints (source ids) as a chart of what changed, as the run's analysis compared them in one of its scopes.
 
 export type ComparisonReply = {
   readonly scope: string;
-  /** One paragraph each; empty where the analysis did not compare these two. */
-  readonly words: readonly string[];
   /** What it compared. */
   readonly compared: readonly { readonly first: string; readonly second: string }[];
-  /** The ends of training runs, several steps together, which are no sources of their own. */
-  readonly training: readonly { readonly first: string; readonly second: string; readonly words: readonly string[] }[];
+  /** Of these two, and of the ends of training runs, several steps together, which are no sources of their own. */
+  readonly items: readonly Item[];
 };
 
 // ---- GET /api/pairs?run=&first=&second=&set= -------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 import type { Gap, Section } from "../../drawing/item.ts";
 import type { Said } from "../../results/conclusion.ts";
+import type { SeriesAlarm } from "../../traces/step-signs.ts";
 
 // ---- GET /api/items?run=*&group=*&checkpoint= ----------------------------------------------------------------------------
 // Of up to 24 runs together, in the order in which they are named. Groups, where given, are named in the same order; an empty
@@ -14,6 +15,8 @@ export type ItemsReply = {
   /** What they say, in at most three sentences, and how sure that is. */
   readonly conclusion: readonly Said[];
   readonly about?: string;
+  /** Of its training, what should worry somebody. */
+  readonly alarms: readonly SeriesAlarm[];
   readonly sections: readonly Section[];
   readonly gaps: readonly Gap[];
 };

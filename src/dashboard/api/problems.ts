@@ -1,7 +1,6 @@
 // What is said about problems: who solves them, what changed between two checkpoints, and one problem with all its rollouts.
 import type { PuzzleName } from "../../puzzles/catalog.ts";
 import type { RolloutRow } from "./rollouts.ts";
-import type { Interval } from "./runs.ts";
 
 // ---- GET /api/problems?run= ------------------------------------------------------------------------------------------
 // Every problem of every evaluation with its solve count by checkpoint. Gained and lost are the client's to filter:
@@ -29,34 +28,6 @@ export type ProblemRow = {
 };
 
 export type SolveCount = { readonly correct: number; readonly attempts: number };
-
-// ---- GET /api/changes?run=&first=&second=&set= -----------------------------------------------------------------------
-// Two checkpoints (stage ids) on the problems they share: pass@1 and pass@n with a paired interval, problems gained and
-// lost, and each problem's change tested against chance. `set` is optional.
-
-export type ChangesReply = {
-  readonly problems: number;
-  readonly differences: readonly {
-    readonly k: number;
-    readonly first: number;
-    readonly second: number;
-    readonly difference: number;
-    readonly newProblems: Interval;
-  }[];
-  readonly gained: readonly string[];
-  readonly lost: readonly string[];
-  /** Exact test that gaining and losing are equally likely. */
-  readonly gainedAgainstLost: number;
-  /** The least likely by chance first. */
-  readonly changes: readonly {
-    readonly problem: string;
-    readonly first: SolveCount;
-    readonly second: SolveCount;
-    readonly p: number;
-    /** Corrected for having looked at all problems (Benjamini and Hochberg). */
-    readonly corrected: number;
-  }[];
-};
 
 // ---- GET /api/problem?run=&problem= ----------------------------------------------------------------------------------
 // One problem: what was asked, and every rollout of it in every source.

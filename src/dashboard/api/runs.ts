@@ -1,5 +1,6 @@
 // What is said about runs: which there are, how they stand, and what one consists of.
 import type { Gap } from "../../drawing/item.ts";
+import type { RunNumbers } from "../../results/run-numbers.ts";
 import type { Taxonomy } from "../../rollouts/taxonomy.ts";
 import type { JuryEntry } from "./juries.ts";
 
@@ -36,6 +37,8 @@ export type RunEntry = {
   readonly changed?: string;
   readonly command?: string;
   readonly stages: readonly StageEntry[];
+  /** Of its last checkpoint, where somebody analyzed it. */
+  readonly numbers?: RunNumbers;
 };
 
 /** A part of a run with files of its own. A run that is not a recipe is its own single stage, with the id `.`. */
@@ -80,6 +83,8 @@ export type AnalysisEntry = {
   readonly stage: string;
   /** Who labeled what it read, and how good that is. */
   readonly labeled: readonly string[];
+  /** The two checkpoints between which most happened, as the analysis calls them. */
+  readonly told?: { readonly first: string; readonly second: string; readonly scope: string };
   /** Everything first, then all puzzles, all mathematics, and each set. */
   readonly scopes: readonly AnalyzedScope[];
   /** In words, where what it read has changed since. */

@@ -3,6 +3,7 @@
 import { type Item, missing, type Section } from "../../drawing/item.ts";
 import { barsPanel, type Measured } from "../../drawing/panel.ts";
 import { type Cell, numberCell, tableBody } from "../../drawing/table.ts";
+import { displayName } from "../../runs/recipe-names.ts";
 import { type Comparison, signIsLost } from "../../traces/analysis/comparison.ts";
 import { depthMeasure, recoveryMeasure } from "../../traces/analysis/measures.ts";
 import { minProblems } from "../../traces/analysis/verdicts.ts";
@@ -61,7 +62,7 @@ const labeledOf = (context: Context, { first, second }: Comparison) =>
 
 /** Of any comparison, wherever one is shown. */
 export function changesItem(
-  { changes, sharedProblems }: Pick<Comparison, "changes" | "sharedProblems">,
+  { first, second, changes, passes, sharedProblems }: Comparison,
   labels: readonly string[],
 ): Item {
   const shown = [...labels, recoveryMeasure, depthMeasure].flatMap((name) =>
@@ -89,9 +90,8 @@ export function changesItem(
   );
   return {
     id: "changes",
-    title: "Which moves became more and fewer",
-    caption:
-      "Bars up: more of it after training; down: less. ±200% is a move that only one of them makes. An interval that crosses zero is within noise.",
+    title: `Which moves became more and fewer: ${displayName(first)} → ${displayName(second)}`,
+    caption: `${passes.map(passWords).join("")}Bars up: more of it after training; down: less. ±200% is a move that only one of them makes. An interval that crosses zero is within noise.`,
     body: {
       kind: "panels",
       columns: 1,
@@ -107,6 +107,14 @@ export function changesItem(
 const intervalOf = (changes: readonly ToldChange[]) =>
   `${overProblems}, paired${changes.some(({ difference }) => difference.raw) ? ", and over the labeler’s errors" : ""}`;
 
+const passWords = ({ k, first, second, difference, change }: Comparison["passes"][number]): string => {
+  const [a, b] = [first, second].map((value) => `${(100 * value).toFixed(1)}%`);
+  const points = [difference.value, difference.low, difference.high].map((value) =>
+    (100 * value).toFixed(1).replace("-", "−"),
+  );
+  return `pass@${k} ${a} → ${b} (${points[0]} [${points[1]}, ${points[2]}] points, ${change}). `;
+};
+
 const signed = (value: number) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
 
 function changesTable(context: Context): Item {
@@ -117,6 +125,7 @@ function changesTable(context: Context): Item {
   const points = (value: number) => signed(100 * value).slice(0, -1);
   const plain = (value: number): Cell => ({ value, text: value.toFixed(2) });
   const percent = (value: number): Cell => ({ value, text: `${(100 * value).toFixed(1)}%` });
+  const raw = comparison.changes.some(({ difference }) => difference.raw);
   const verdictOf = (one: ToldChange): string =>
     signIsLost(one.difference) ? `${one.change}: hidden by the labeler’s mistakes` : one.change;
   return {
@@ -125,14 +134,14 @@ function changesTable(context: Context): Item {
     caption:
       "Per trace, corrected for the labeler’s mistakes where they were measured, and as labeled beside it; pass@k as shares, its change in points.",
     body: tableBody(
-      ["what", ...between, "change", "as labeled", "verdict"],
+      ["what", ...between, "change", ...(raw ? ["as labeled"] : []), "verdict"],
       [
         ...comparison.passes.map((pass): Cell[] => [
           `pass@${pass.k}`,
           percent(pass.first),
           percent(pass.second),
           numberCell(pass.difference, points),
-          null,
+          ...(raw ? [null] : []),
           pass.change,
         ]),
         ...comparison.changes.map((one): Cell[] => [
@@ -140,7 +149,7 @@ function changesTable(context: Context): Item {
           plain(one.first),
           plain(one.second),
           numberCell(one.difference, signed),
-          numberCell(one.difference.raw, signed),
+          ...(raw ? [numberCell(one.difference.raw, signed)] : []),
           verdictOf(one),
         ]),
       ],

@@ -21,6 +21,7 @@ export function recoverySection(context: Context): Section {
     intro: `A policy that only sharpens what already works stops guessing and returning. These figures follow ${recover.join(" and ")} through training, and ask whether the problems that only one run solves are solved with them.`,
     items: [
       overSteps(context),
+      primitivesOverSteps(context),
       bySubset(context),
       motifsBySubset(context),
       movesBySubset(context),
@@ -100,6 +101,50 @@ function overSteps(context: Context): Item {
     },
     n: sizes.length > 4 ? `${sizes[0]} at the first step` : `each step ${sizes.join(" or ")}`,
     interval: `${overProblems} of a step`,
+    labeled: trainingLabels(context),
+  };
+}
+
+/** Small multiples, each on an axis of its own: on one of all labels the rare ones lie at zero. */
+function primitivesOverSteps(context: Context): Item {
+  const [id, title] = ["primitives-over-training", "Every label over training steps"];
+  const { data, alphabet } = context;
+  const analyzed = seriesOf(context).map(({ series, ...look }) => ({
+    ...look,
+    points: series.points.map(({ step, measures }) => ({
+      x: step,
+      of: (label: string) => estimated(measures[label])?.value,
+    })),
+  }));
+  // While a run goes there is no analysis yet: then what its loop counted itself, by a labeler that it names.
+  const counted = data.training.flatMap(({ steps, ...look }) => {
+    const points = steps.flatMap(({ step, primitives, labeledBy: who }) =>
+      primitives === undefined || who === undefined
+        ? []
+        : [{ x: step, of: (label: string) => primitives[label] as number | undefined }],
+    );
+    return points.length === 0 ? [] : [{ ...look, points }];
+  });
+  const lines = analyzed.length > 0 ? analyzed : counted;
+  if (lines.length === 0)
+    return missing(id, title, "an RL run whose rollouts are labeled, or rollouts that know their step");
+  const groups = lineGroups(lines, data.runs);
+  const panels = alphabet.labels.map(
+    (label): Panel => ({
+      ...{ title: label, x: trainingSteps, y: { label: "per trace", fromZero: true } },
+      marks: drawnLines(groups, ({ points }) =>
+        points.flatMap(({ x, of }) => {
+          const value = of(label);
+          return value === undefined ? [] : [{ x, value }];
+        }),
+      ),
+    }),
+  );
+  return {
+    ...{ id, title },
+    caption: "Means per trace of the rollouts of each step; every label has an axis of its own.",
+    body: { kind: "panels", panels, columns: 3, panelHeight: 110, legend: groupLegend(groups) },
+    n: lines.map(({ name, points }) => `${name}: ${points.length} steps`).join("; "),
     labeled: trainingLabels(context),
   };
 }

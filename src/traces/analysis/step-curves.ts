@@ -1,5 +1,4 @@
-// What is drawn of a trainer's steps besides their labels, as far as an analysis knows it: the one definition for the report
-// and the dashboard. Ids are those of the curves that a run of ours has.
+// What is drawn of a trainer's steps besides their labels, as far as an analysis knows it. Ids are those of the curves that a run of ours has.
 import type { TrainingPoint } from "./training-series.ts";
 
 export type StepCurve = {
@@ -21,13 +20,18 @@ export const stepCurves: readonly StepCurve[] = [
     ...{ id: "response-tokens", title: "Response length", label: "tokens, estimated if not recorded" },
     read: ({ measures }) => (Number.isFinite(measures.tokens?.value) ? measures.tokens.value : undefined),
   },
+  {
+    ...{ id: "dead-groups", title: "Groups without a gradient", label: "all right or all wrong", unit: "share" },
+    read: ({ signs }) =>
+      signs?.allRight !== undefined && signs.allWrong !== undefined ? signs.allRight + signs.allWrong : undefined,
+  },
+  ...(
+    [
+      ["truncated", "Truncated responses", "of rollouts"],
+      ["garbled", "Garbled responses", "of rollouts"],
+      ["unboxed", "Without a final answer in a box or tags", "of rollouts"],
+      ["identical", "Word for word like another attempt", "of rollouts"],
+      ["disagreeing", "Trainer and our grade disagree", "of rollouts that both graded"],
+    ] as const
+  ).map(([id, title, label]): StepCurve => ({ id, title, label, unit: "share", read: ({ signs }) => signs?.[id] })),
 ];
-
-/** By id, what a step has of them. */
-export const curvesAt = (point: TrainingPoint): Record<string, number> =>
-  Object.fromEntries(
-    stepCurves.flatMap(({ id, read }) => {
-      const value = read(point);
-      return value === undefined || !Number.isFinite(value) ? [] : [[id, value]];
-    }),
-  );

@@ -2,6 +2,7 @@ import { oneLine } from "../../../drawing/safe-text.ts";
 import type { RunReply, Source } from "../../api.ts";
 import { useShownRun } from "../data/shown-run.tsx";
 import { useReply } from "../data/use-reply.ts";
+import { usualPair } from "../data/usual-pair.ts";
 import { Link, useQuery } from "../navigation.tsx";
 import { Choice } from "../parts/fields.tsx";
 import { ProblemName, sourceNames } from "../parts/marks.tsx";
@@ -31,19 +32,11 @@ export function ComparePage() {
   );
 }
 
-function usualPair(sources: readonly Source[]): [Source, Source] {
-  const evaluated = sources.filter(({ kind }) => kind === "evaluation");
-  const among = evaluated.length >= 2 ? evaluated : sources;
-  const first = among.find(({ role }) => role === "sft") ?? among[0];
-  const second = among.findLast(({ id }) => id !== first.id)!;
-  return [first, second];
-}
-
 function Compare({ about }: { readonly about: RunReply }) {
   const { run } = useShownRun();
   const [query, change] = useQuery();
   const { sources } = about;
-  const [usualFirst, usualSecond] = usualPair(sources);
+  const [usualFirst, usualSecond] = usualPair(about);
   const first = sources.find(({ id }) => id === query.first) ?? usualFirst;
   const second =
     sources.find(({ id }) => id === query.second) ?? (usualSecond.id === first.id ? usualFirst : usualSecond);

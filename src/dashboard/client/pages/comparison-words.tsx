@@ -1,19 +1,12 @@
-// Two checkpoints in words, as the run's analysis compared them, on the set that the reader chooses.
-import { oneLine, visibleText } from "../../../drawing/safe-text.ts";
+// Two checkpoints as a chart of what changed, as the run's analysis compared them, on the set that the reader chooses.
+import { oneLine } from "../../../drawing/safe-text.ts";
 import type { AnalysisEntry, Source } from "../../api.ts";
 import { useShownRun } from "../data/shown-run.tsx";
 import { useReply } from "../data/use-reply.ts";
 import { useQuery } from "../navigation.tsx";
 import { Choice } from "../parts/fields.tsx";
+import { ItemView } from "../parts/items.tsx";
 import { Answered } from "../parts/states.tsx";
-
-const Words = ({ words }: { readonly words: readonly string[] }) => (
-  <div className="words">
-    {words.map((paragraph) => (
-      <p key={paragraph}>{visibleText(paragraph)}</p>
-    ))}
-  </div>
-);
 
 export function ComparisonWords({
   first,
@@ -27,7 +20,7 @@ export function ComparisonWords({
   const { run } = useShownRun();
   const [query, change] = useQuery();
   const names = analysis.scopes.map(({ name }) => name);
-  const scope = names.find((name) => name === query.set) ?? names[0];
+  const scope = names.find((name) => name === query.set) ?? analysis.told?.scope ?? names[0];
   const asked = useReply("comparison", { run, first: first.id, second: second.id, scope });
   return (
     <section aria-labelledby="words-title">
@@ -41,18 +34,17 @@ export function ComparisonWords({
               value: name,
               name: `${oneLine(name)} (${problems} problems)`,
             }))}
-            onChange={(set) => change({ set: set === names[0] ? undefined : set })}
+            onChange={(set) => change({ set })}
           />
         </div>
       )}
       <Answered asked={asked}>
-        {({ words, training }) => (
+        {({ items, compared }) => (
           <>
-            {training.map(({ first: start, second: end, words: own }) => (
-              <Words key={`${start} ${end}`} words={own} />
+            {items.map((item) => (
+              <ItemView key={item.title} item={item} />
             ))}
-            {words.length > 0 && <Words words={words} />}
-            {words.length === 0 && (
+            {!compared.some((pair) => pair.first === first.id && pair.second === second.id) && (
               <p className="quiet">
                 The analysis did not compare these two. <code>repertoire traces compare</code> compares any two.
               </p>

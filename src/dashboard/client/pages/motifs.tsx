@@ -3,6 +3,7 @@ import { oneLine } from "../../../drawing/safe-text.ts";
 import type { MotifsReply, RunReply } from "../../api.ts";
 import { useShownRun } from "../data/shown-run.tsx";
 import { useReply } from "../data/use-reply.ts";
+import { usualPair } from "../data/usual-pair.ts";
 import { useLinkKeys } from "../keys.ts";
 import { useQuery } from "../navigation.tsx";
 import { percent } from "../number-text.ts";
@@ -100,8 +101,12 @@ function Tables({ reply }: { readonly reply: MotifsReply }) {
     const found = sources.findIndex((source) => source.id === id);
     return found < 0 ? otherwise : found;
   };
-  const sft = sources.findIndex(({ role }) => role === "sft");
-  const pair = [at(query.first, Math.max(0, sft)), at(query.second, sources.length - 1)] as const;
+  const { about } = useShownRun();
+  const [usualFirst, usualSecond] = about && about.sources.length > 1 ? usualPair(about) : [];
+  const pair = [
+    at(query.first, at(usualFirst?.id, 0)),
+    at(query.second, at(usualSecond?.id, sources.length - 1)),
+  ] as const;
   const choices = sources.map(({ id, name }) => ({ value: id, name: oneLine(name) }));
   const compared = sources.length > 1 ? pair : undefined;
   return (

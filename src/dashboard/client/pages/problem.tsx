@@ -1,4 +1,5 @@
 // One problem: what was asked, and every attempt at it, checkpoint by checkpoint.
+import { Fragment } from "react";
 import type { ProblemReply, RolloutRow } from "../../api.ts";
 import { useShownRun } from "../data/shown-run.tsx";
 import { useReply } from "../data/use-reply.ts";
@@ -56,11 +57,16 @@ function ProblemBody({ reply: { problem, rollouts, cut } }: { readonly reply: Pr
                   {right} of {counted(rows.length, "attempt")} correct
                 </small>
               </h2>
-              <ul className="attempt-list">
-                {rows.map((row) => (
-                  <Attempt key={row.row} run={run} row={row} />
-                ))}
-              </ul>
+              {[...grouped(rows, ({ step }) => step)].map(([step, group]) => (
+                <Fragment key={step ?? "all"}>
+                  {step !== undefined && <h3>Step {step}</h3>}
+                  <ul className="attempt-list">
+                    {group.map((row) => (
+                      <Attempt key={row.row} run={run} row={row} group={step === undefined ? undefined : group} />
+                    ))}
+                  </ul>
+                </Fragment>
+              ))}
             </section>
           );
         })}
@@ -104,7 +110,24 @@ function ProblemBody({ reply: { problem, rollouts, cut } }: { readonly reply: Pr
   );
 }
 
-function Attempt({ run, row }: { readonly run: string; readonly row: RolloutRow }) {
+/** What it earned above the other attempts of its step, in their spread: what a group's advantage is, before any clipping. */
+function advantage({ reward }: RolloutRow, group: readonly RolloutRow[]): number | undefined {
+  const rewards = group.flatMap((one) => one.reward ?? []);
+  if (reward === undefined || rewards.length < 2) return undefined;
+  const mean = rewards.reduce((a, b) => a + b, 0) / rewards.length;
+  const spread = Math.sqrt(rewards.reduce((sum, one) => sum + (one - mean) ** 2, 0) / rewards.length);
+  return spread < 1e-9 ? 0 : (reward - mean) / spread;
+}
+
+type AttemptProps = {
+  readonly run: string;
+  readonly row: RolloutRow;
+  /** Of the same step of training. */
+  readonly group: readonly RolloutRow[] | undefined;
+};
+
+function Attempt({ run, row, group }: AttemptProps) {
+  const worth = group && advantage(row, group);
   return (
     <li>
       <Link to={addressOf.trace(run, row)}>
@@ -112,6 +135,15 @@ function Attempt({ run, row }: { readonly run: string; readonly row: RolloutRow 
         <VerdictMark of={row.verdict} />
         {row.state !== "complete" && <span className="quiet">{row.state}</span>}
         <span className="quiet">{row.tokens === undefined ? "" : `${compactNumber(row.tokens)} tokens`}</span>
+        {group !== undefined && row.reward !== undefined && (
+          <span className="quiet">reward {compactNumber(row.reward)}</span>
+        )}
+        {worth !== undefined && (
+          <span className={worth > 0 ? "gain" : worth < 0 ? "loss" : "quiet"}>
+            {worth > 0 ? "+" : ""}
+            {worth.toFixed(1).replace("-", "−")}
+          </span>
+        )}
       </Link>
       <SequenceStrip sequence={row.sequence} spans={row.spans} />
     </li>

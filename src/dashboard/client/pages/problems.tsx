@@ -5,6 +5,7 @@ import { oneLine } from "../../../drawing/safe-text.ts";
 import type { ProblemRow, ProblemsReply, SolveCount } from "../../api.ts";
 import { type ShownRun, useShownRun } from "../data/shown-run.tsx";
 import { useReply } from "../data/use-reply.ts";
+import { usualPair } from "../data/usual-pair.ts";
 import { useListKeys } from "../keys.ts";
 import { goTo, Link, useQuery } from "../navigation.tsx";
 import { counted, points } from "../number-text.ts";
@@ -14,7 +15,6 @@ import { CheckpointName, mostBars, Name, ProblemName, Rate } from "../parts/mark
 import { Scrolling } from "../parts/scrolling.tsx";
 import { Answered, Nothing } from "../parts/states.tsx";
 import { addressOf } from "../routes.ts";
-import { ChangesSummary } from "./changes-summary.tsx";
 import { type ChangeName, changeBetween, changed, changeNames, changeWords, rateOf } from "./problem-changes.ts";
 
 const rowHeight = 30;
@@ -44,7 +44,7 @@ export function ProblemsPage() {
 }
 
 function Problems({ reply }: { readonly reply: ProblemsReply }) {
-  const { run, reading, inkOf } = useShownRun();
+  const { run, reading, inkOf, about } = useShownRun();
   const [query, change] = useQuery();
   const { checkpoints, problems } = reply;
   const columns = useMemo(() => checkpoints.map(({ stage }) => stage), [checkpoints]);
@@ -52,9 +52,9 @@ function Problems({ reply }: { readonly reply: ProblemsReply }) {
     const found = columns.indexOf(stage ?? "");
     return found < 0 ? otherwise : found;
   };
-  const sftColumn = checkpoints.findIndex(({ role }) => role === "sft");
-  const first = at(query.first, Math.max(0, sftColumn));
-  const second = at(query.second, columns.length - 1);
+  const [usualFirst, usualSecond] = about && about.sources.length > 1 ? usualPair(about) : [];
+  const first = at(query.first, at(usualFirst?.id, 0));
+  const second = at(query.second, at(usualSecond?.id, columns.length - 1));
   const kind = changeNames.find((name) => name === query.change) ?? "any";
   const sets = useMemo(() => [...new Set(problems.map(({ set }) => set))], [problems]);
 
@@ -124,9 +124,6 @@ function Problems({ reply }: { readonly reply: ProblemsReply }) {
           </>
         )}
       </form>
-      {columns.length > 1 && first !== second && (
-        <ChangesSummary first={columns[first]} second={columns[second]} set={query.set} />
-      )}
       <p className="count" role="status">
         {counted(shown.length, "problem")}
         {shown.length < problems.length && <span className="quiet"> of {problems.length}</span>}

@@ -1,12 +1,13 @@
 // One run, as it goes: where its stages stand, whether its repertoire survives, curves, evaluations, configuration.
 
-import type { Section } from "../../../drawing/item.ts";
 import { visibleText } from "../../../drawing/safe-text.ts";
-import type { RunReply, Source } from "../../api.ts";
+import type { RunReply, RunState, Source } from "../../api.ts";
 import { useShownRun } from "../data/shown-run.tsx";
 import { Link } from "../navigation.tsx";
 import { counted, wholeNumber } from "../number-text.ts";
 import { Checkpoint } from "../parts/checkpoint.tsx";
+import { Alarms, Conclusion } from "../parts/conclusion.tsx";
+import { CurveViewProvider, useCurveView } from "../parts/curve-view.tsx";
 import { type Column, DataTable } from "../parts/data-table.tsx";
 import { Sections, useItems } from "../parts/items.tsx";
 import { labelWords, Name, StateMark } from "../parts/marks.tsx";
@@ -15,8 +16,6 @@ import { Answered, Gaps, Nothing } from "../parts/states.tsx";
 import { When } from "../parts/when.tsx";
 import { listText } from "../rollout-filter.ts";
 import { addressOf } from "../routes.ts";
-import { AnalyzedMonitor } from "./repertoire-monitor.tsx";
-import { RlSections } from "./run-training.tsx";
 import { Stages } from "./runs.tsx";
 
 export function RunPage() {
@@ -35,10 +34,8 @@ export function RunPage() {
 
 function RunBody({ reply }: { readonly reply: RunReply }) {
   const { run, sources, analysis, gaps, config } = reply;
-  const rl = run.stages.filter(({ kind }) => kind === "rl");
   const trains = run.stages.some(({ kind }) => kind === "rl" || kind === "sft");
   const nothing = !trains && sources.length === 0;
-  const results = !nothing && <Results run={run.id} live={rl.length > 0} />;
   return (
     <>
       <header className="run-head">
@@ -73,13 +70,7 @@ function RunBody({ reply }: { readonly reply: RunReply }) {
           date.
         </p>
       )}
-      {/* While it runs, how it goes comes first; then what came of it. */}
-      {run.state !== "running" && results}
-      {rl.length > 0 && <RlSections stages={rl} />}
-      {rl.length === 0 && analysis !== undefined && (
-        <AnalyzedMonitor labeled={analysis.labeled} running={run.state === "running"} />
-      )}
-      {run.state === "running" && results}
+      {!nothing && <Results run={run.id} state={run.state} />}
       {sources.length > 0 && <SourcesSection sources={sources} />}
       {Object.keys(config).length > 0 && (
         <details className="config">
@@ -91,18 +82,29 @@ function RunBody({ reply }: { readonly reply: RunReply }) {
   );
 }
 
-/** What its report shows; curves of training stand on the page already, as they grow. */
-export function Results({ run, live }: { readonly run: string; readonly live: boolean }) {
+/** What its report shows, and first what it comes to; while it runs, how training goes is open. */
+export function Results({ run, state }: { readonly run: string; readonly state: RunState }) {
   const asked = useItems([run]);
-  const shown = (section: Section): Section =>
-    live ? { ...section, items: section.items.filter(({ id }) => id !== "training-curves") } : section;
+  const view = useCurveView();
+  const running = state === "running";
+  const first = running ? ["training", "recovery"] : ["overview", "changed"];
   return (
     <Answered asked={asked}>
-      {({ sections, gaps }) => (
-        <>
+      {({ conclusion, about, alarms, sections, gaps }) => (
+        <CurveViewProvider value={view}>
+          <Conclusion {...{ conclusion, about, sections }} />
+          <Alarms alarms={alarms} running={running} />
           <Gaps gaps={gaps} title="Missing from its results" />
-          <Sections sections={sections.map(shown)} open={({ id }) => id === "overview" || id === "accuracy"} />
-        </>
+          <Sections
+            sections={[...sections].sort((a, b) => Number(first.includes(b.id)) - Number(first.includes(a.id)))}
+            open={({ id }) => first.includes(id)}
+          />
+          {state === "finished" && (
+            <p className="quiet">
+              On one page, with every figure and table as files: <code>repertoire report {visibleText(run)}</code>
+            </p>
+          )}
+        </CurveViewProvider>
       )}
     </Answered>
   );

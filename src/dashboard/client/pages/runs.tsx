@@ -1,6 +1,8 @@
 // All runs found, newest first, and where each stands; several can be chosen to stand side by side.
 import type { ReactNode } from "react";
 import { visibleText } from "../../../drawing/safe-text.ts";
+import type { RunNumbers } from "../../../results/run-numbers.ts";
+import { displayName } from "../../../runs/recipe-names.ts";
 import type { RunEntry, StageEntry } from "../../api.ts";
 import { inPage } from "../data/labs.ts";
 import { useLiveCount } from "../data/live.ts";
@@ -8,7 +10,7 @@ import { useReply } from "../data/use-reply.ts";
 import { grouped } from "../grouped.ts";
 import { useLinkKeys } from "../keys.ts";
 import { Link, useQuery } from "../navigation.tsx";
-import { counted, wholeNumber } from "../number-text.ts";
+import { counted, percent, wholeNumber } from "../number-text.ts";
 import { Check } from "../parts/fields.tsx";
 import { inksOfEntries } from "../parts/inks.ts";
 import { Name, StateMark } from "../parts/marks.tsx";
@@ -131,10 +133,42 @@ function RunItem({ run, choice }: { readonly run: RunEntry; readonly choice: Rea
           <When at={run.changed ?? run.created} />
         </span>
       </div>
+      {run.numbers !== undefined && <Numbers of={run.numbers} />}
       {run.problem !== undefined && <p className="problem">{visibleText(run.problem)}</p>}
       {run.stages.length > 1 && <Stages run={run.id} stages={run.stages} />}
       {run.stages.length === 1 && <Progress stage={run.stages[0]} />}
     </li>
+  );
+}
+
+/** Of the checkpoint that its sentences tell of. */
+function Numbers({ of: { checkpoint, passAt1, recovery, tokens, alarms } }: { readonly of: RunNumbers }) {
+  const facts = [
+    ["pass@1", passAt1 === undefined ? "ungraded" : percent(passAt1)],
+    ["recovery a trace", recovery.toFixed(2)],
+    ["tokens", wholeNumber(Math.round(tokens))],
+  ];
+  return (
+    <dl className="facts run-numbers" aria-label={`In numbers: ${displayName(checkpoint)}`}>
+      <div>
+        <dt>last</dt>
+        <dd>
+          <Name>{displayName(checkpoint)}</Name>
+        </dd>
+      </div>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+      {alarms.length > 0 && (
+        <div className="alarmed">
+          <dt>alarms</dt>
+          <dd>▲ {alarms.join(", ")}</dd>
+        </div>
+      )}
+    </dl>
   );
 }
 

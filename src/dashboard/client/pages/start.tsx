@@ -135,7 +135,7 @@ function RunsHere() {
           <RunList runs={runs} />
         </section>
       )}
-      {runs.some(({ id }) => id === preloadedRun) && <Results run={preloadedRun!} live={false} />}
+      {runs.some(({ id }) => id === preloadedRun) && <Results run={preloadedRun!} state="finished" />}
     </>
   );
 }

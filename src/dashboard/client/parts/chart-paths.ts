@@ -1,9 +1,6 @@
 // Lines and bands of a chart as SVG paths, and what of them is in view.
 import type { Point } from "./smoothed.ts";
 
-/** Lines are told apart by more than their color. */
-export const dashes = ["", "6 3", "2 3", "8 3 2 3", "1 4", "10 4"];
-
 type Place = (value: number) => number;
 
 export function linePath(points: readonly Point[], x: Place, y: Place): string {
@@ -48,13 +45,3 @@ export function zoomed(
   const to = Math.min(last, Math.ceil(at + width / 2));
   return from <= first && to >= last ? undefined : [from, Math.max(to, from + 1)];
 }
-
-/** A point for each step of which there is something to draw. */
-export const pointsOver = <Point extends { readonly step: number }>(
-  points: readonly Point[],
-  read: (point: Point) => number | undefined,
-): { readonly x: number; readonly y: number }[] =>
-  points.flatMap((point) => {
-    const y = read(point);
-    return typeof y === "number" ? [{ x: point.step, y }] : [];
-  });

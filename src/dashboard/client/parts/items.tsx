@@ -1,6 +1,7 @@
 // Items on a page: figures drawn by the report's own code, curves as charts that can be read off and looked into, tables that
 // sort, traces. Everything of a run that is shown in its report is shown by this one renderer.
 import { useEffect, useMemo, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { figureSvg } from "../../../drawing/figure.ts";
 import type { Item, PanelsBody, Section, ShownTrace, TableBody, TracesBody } from "../../../drawing/item.ts";
 import { type LineMark, numberFormats, type Panel } from "../../../drawing/panel.ts";
@@ -51,11 +52,31 @@ export function Sections({
   });
 }
 
+const asked = "item-asked";
+
+/** Goes to an item, wherever on the page it is; the section that holds it unfolds. */
+export function showItem(id: string): void {
+  document.dispatchEvent(new CustomEvent(asked, { detail: id }));
+  // It may be drawn only now.
+  requestAnimationFrame(() => {
+    const item = document.getElementById(`item-${id}`);
+    item?.scrollIntoView({ block: "start" });
+    item?.focus({ preventScroll: true });
+  });
+}
+
 /** Drawn when it is unfolded: a run has more figures than a page draws at once. */
 function Folded({ section: { title, intro, items }, count }: { readonly section: Section; readonly count: number }) {
   const [open, setOpen] = useState(false);
+  useEffect(() => {
+    const unfold = (event: Event) => {
+      if (items.some(({ id }) => id === (event as CustomEvent<string>).detail)) flushSync(() => setOpen(true));
+    };
+    document.addEventListener(asked, unfold);
+    return () => document.removeEventListener(asked, unfold);
+  }, [items]);
   return (
-    <details className="section" onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details className="section" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <h2>{title}</h2> <span className="quiet">{count === 1 ? "one item" : `${count} items`}</span>
       </summary>
@@ -90,11 +111,11 @@ function Items({ items }: { readonly items: readonly Item[] }) {
   );
 }
 
-function ItemView({ item }: { readonly item: Item }) {
+export function ItemView({ item }: { readonly item: Item }) {
   const { id, title, caption, n, interval, labeled, body } = item;
   const about = [`n: ${n}`, interval && `interval: ${interval}`, labeled].filter(Boolean).join(" · ");
   return (
-    <article className="item" id={`item-${id}`} aria-labelledby={`item-${id}-title`}>
+    <article className="item" id={`item-${id}`} tabIndex={-1} aria-labelledby={`item-${id}-title`}>
       <h3 id={`item-${id}-title`}>{visibleText(title)}</h3>
       <p className="quiet">{visibleText(caption)}</p>
       {body.kind === "panels" && <Panels body={body} />}
