@@ -135,7 +135,7 @@ describe("its analysis", () => {
       );
     }
     const unknown = await served.ask("/api/comparison?run=analyzed&first=evaluations/sft&second=evaluations/base");
-    expect(JSON.parse(unknown.text)).toMatchObject({ scope: "everything", words: [] });
+    expect(JSON.parse(unknown.text)).toMatchObject({ scope: "everything", items: [] });
     expect((await served.ask("/api/comparison?run=analyzed&first=.&second=.&scope=none")).status).toBe(404);
   });
 
