@@ -30,6 +30,8 @@ const bonusTitles = {
   negative: "Negative novelty bonus",
   "all-rollouts": "Novelty bonus on all rollouts",
   "base-reference": "Novelty against the base",
+  motifs: "Bonus of rare motifs",
+  "self-consistency": "Paid for agreement, not for the task",
 } as const;
 type BonusName = keyof typeof bonusTitles;
 const bonusNames = Object.keys(bonusTitles) as [BonusName, ...BonusName[]];
@@ -110,7 +112,10 @@ type RecipeObjective = {
 export function variantObjective(variant: Variant, recipe: RecipeObjective): Objective {
   const { name } = variant;
   const wanted = bonusOf(variant);
-  const change = wanted === undefined ? {} : { advantage: { bonus: bonusChange(wanted, recipe.novelty) } };
+  const change =
+    wanted === undefined
+      ? {}
+      : { advantage: wanted === "self-consistency" ? agreement : { bonus: bonusChange(wanted, recipe.novelty) } };
   const objective = merged(change, variant.objective ?? {});
   const { algorithm = "gspo" } = objective;
   const own = algorithm === "gspo" ? merged(recipe.gspo, objective) : objective;
@@ -127,8 +132,14 @@ export function variantObjective(variant: Variant, recipe: RecipeObjective): Obj
   return parsed.data;
 }
 
+/** Another reward, and no bonus. */
+const agreement = { reward: "agreement", bonus: { kind: "none" } } as const;
+
 /** What a word changes of the recipe's bonus. */
-function bonusChange(bonus: BonusName, { weight }: Readonly<Record<string, unknown>>): Plain {
+function bonusChange(
+  bonus: Exclude<BonusName, "self-consistency">,
+  { weight }: Readonly<Record<string, unknown>>,
+): Plain {
   const kind = "novelty";
   switch (bonus) {
     case "novelty":

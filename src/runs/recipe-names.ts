@@ -71,7 +71,7 @@ export function puzzlePools(configs: readonly Readonly<Record<string, unknown>>[
 export function roleOfObjective(config: Readonly<Record<string, unknown>>): string | undefined {
   const at = (...path: string[]): unknown =>
     path.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], config.objective);
-  if (at("algorithm") !== "gspo") return undefined;
+  if (at("algorithm") !== "gspo" || at("advantage", "reward") !== undefined) return undefined;
   if (at("advantage", "bonus", "kind") === "novelty") return isPaperBonus(at) ? policyRoles.bonus : undefined;
   const plain = [at("advantage", "bonus", "kind"), at("exploration", "kind"), at("entropy", "kind")];
   const group = at("advantage", "estimator") ?? "group";

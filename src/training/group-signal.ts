@@ -1,5 +1,6 @@
 // From a group of rollouts to what each of them is worth: reward changes, then the advantage, then what exploration adds.
 import { groupAdvantages } from "./advantages.ts";
+import { agreementRewards } from "./agreement.ts";
 import { isMixed, overlongBounds, overlongPenalty } from "./dapo.ts";
 import type { Logprobs } from "./gspo.ts";
 import { deviation } from "./moments.ts";
@@ -22,7 +23,9 @@ export type RolloutEvidence = {
   readonly novelty?: Logprobs;
   /** Of the rollout; needed for a bonus of chance. */
   readonly seed?: number;
-  /** The final answer in one spelling; needed for outcome exploration. */
+  /** What its spans do; needed for a bonus of rare motifs. */
+  readonly moves?: readonly string[];
+  /** The final answer in one spelling; needed for outcome exploration and for agreement. */
   readonly answer?: string;
 };
 
@@ -48,7 +51,7 @@ export function groupSignal(
   group: readonly RolloutEvidence[],
   longest = Number.POSITIVE_INFINITY,
 ): GroupSignal {
-  const { bonusInReward, ...estimated } = estimate(objective, group, longest);
+  const { bonusInReward, task, ...estimated } = estimate(objective, group, longest);
   const { advantage, exploration, dynamicSampling } = objective;
   const addition =
     exploration.kind === "outcome"
@@ -65,10 +68,7 @@ export function groupSignal(
       advantage.normalization.by === "deviation" &&
       bonusInReward &&
       group.length > 1 &&
-      deviation(
-        group.map((rollout) => rollout.reward),
-        "population",
-      ) < smallestSpread &&
+      deviation(task, "population") < smallestSpread &&
       deviation(estimated.rewards, advantage.normalization.divisor) > advantage.normalization.floor + smallestSpread,
     kept: dynamicSampling.kind === "none" || isMixed(dynamicSampling.by === "verdict" ? correct : estimated.rewards),
   };
@@ -77,11 +77,15 @@ export function groupSignal(
 const smallestSpread = 1e-6;
 
 type Estimate = Pick<GroupSignal, "advantages" | "rewards" | "bonuses" | "novelty"> & {
+  readonly task: readonly number[];
   readonly bonusInReward: boolean;
 };
 
 function estimate({ advantage }: Objective, group: readonly RolloutEvidence[], longest: number): Estimate {
-  const task = group.map((rollout) => rollout.reward);
+  const agreement = advantage.estimator === "group" && advantage.reward === "agreement";
+  const task = agreement
+    ? agreementRewards(group.map((rollout) => rollout.answer))
+    : group.map((rollout) => rollout.reward);
   const correct = group.map((rollout) => rollout.correct);
   if (advantage.estimator !== "group") {
     const advantages =
@@ -91,18 +95,19 @@ function estimate({ advantage }: Objective, group: readonly RolloutEvidence[], l
             correct.map((right) => (right ? 1 : 0)),
             advantage,
           );
-    return { advantages, rewards: task, bonuses: task.map(() => 0), bonusInReward: false };
+    return { advantages, task, rewards: task, bonuses: task.map(() => 0), bonusInReward: false };
   }
 
   const { bonus, overlong } = advantage;
   const bounds = overlong.kind === "penalty" ? overlongBounds(overlong, longest) : undefined;
   const bounded =
-    bounds === undefined ? task : group.map(({ reward, sampled }) => reward + overlongPenalty(sampled.length, bounds));
+    bounds === undefined ? task : group.map(({ sampled }, i) => task[i] + overlongPenalty(sampled.length, bounds));
   const since = (rewards: readonly number[]) => rewards.map((reward, i) => reward - task[i]);
   switch (bonus.kind) {
     case "none":
       return {
         advantages: groupAdvantages(bounded, advantage),
+        task,
         rewards: bounded,
         bonuses: since(bounded),
         bonusInReward: false,
@@ -110,7 +115,8 @@ function estimate({ advantage }: Objective, group: readonly RolloutEvidence[], l
     case "unlikeliness": {
       const likelihoods = group.map((rollout) => sequenceLikelihood(rollout.sampled, bonus.likelihood));
       const rewards = unlikelinessRewards(bounded, correct, likelihoods, bonus);
-      return { advantages: groupAdvantages(rewards, advantage), rewards, bonuses: since(rewards), bonusInReward: true };
+      const advantages = groupAdvantages(rewards, advantage);
+      return { advantages, task, rewards, bonuses: since(rewards), bonusInReward: true };
     }
     case "novelty": {
       const competing = bonus.rollouts === "all" ? group.map(() => true) : correct;
@@ -121,7 +127,7 @@ function estimate({ advantage }: Objective, group: readonly RolloutEvidence[], l
       const advantages = bonusInReward
         ? groupAdvantages(rewards, advantage)
         : groupAdvantages(bounded, advantage).map((value, i) => value + novelty.bonuses[i]);
-      return { advantages, rewards, bonuses: since(rewards), novelty, bonusInReward };
+      return { advantages, task, rewards, bonuses: since(rewards), novelty, bonusInReward };
     }
   }
 }

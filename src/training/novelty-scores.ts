@@ -5,11 +5,11 @@ import type { Logprobs } from "./gspo.ts";
 import { mean } from "./moments.ts";
 import { noveltyScore, type TopTokens } from "./novelty.ts";
 
-export const noveltyScoreKinds = ["top-tokens", "mean-nll", "length", "random", "shuffled"] as const;
+export const noveltyScoreKinds = ["top-tokens", "mean-nll", "length", "random", "shuffled", "motifs"] as const;
 export type NoveltyScoreKind = (typeof noveltyScoreKinds)[number];
 
-/** Length and chance need nobody's log-probs. */
-export const scoresByReference = (kind: NoveltyScoreKind): boolean => kind !== "length" && kind !== "random";
+/** Length, chance and motifs need nobody's log-probs. */
+export const scoresByReference = (kind: NoveltyScoreKind): boolean => !["length", "random", "motifs"].includes(kind);
 
 type ScoredEvidence = {
   readonly sampled: Logprobs;
@@ -17,6 +17,8 @@ type ScoredEvidence = {
   readonly novelty?: Logprobs;
   /** Of the rollout itself: a run that resumes draws the same chance again. */
   readonly seed?: number;
+  /** What its spans do, one label after the other. */
+  readonly moves?: readonly string[];
 };
 
 export type NoveltyScoring = { readonly score: NoveltyScoreKind; readonly top: TopTokens };
@@ -34,6 +36,8 @@ export function noveltyScores(
       return group.map((rollout) => (referenceOf(rollout).length === 0 ? 0 : -mean(referenceOf(rollout))));
     case "length":
       return group.map((rollout) => rollout.sampled.length);
+    case "motifs":
+      return motifRarities(group.map(movesOf), competing);
     case "random":
       return group.map(chanceOf);
     case "shuffled": {
@@ -50,6 +54,33 @@ export function noveltyScores(
 function referenceOf({ novelty }: ScoredEvidence): Logprobs {
   if (novelty === undefined) throw new Error("this novelty bonus needs log-probs under the reference");
   return novelty;
+}
+
+const motifLength = 3;
+
+/** Every run of three moves, once; a shorter sequence is one motif. */
+function motifsIn(moves: readonly string[]): string[] {
+  const windows = Math.max(1, moves.length - motifLength + 1);
+  return [...new Set(Array.from({ length: windows }, (_, i) => moves.slice(i, i + motifLength).join("→")))];
+}
+
+/**
+ * How unlike the others of its group a rollout reasons, judged by nobody: the mean over its motifs of −ln of the share of competing
+ * rollouts that have the motif. A motif of its own alone counts ln n, one that all have counts nothing.
+ */
+export function motifRarities(group: readonly (readonly string[])[], competing: readonly boolean[]): number[] {
+  const holders = new Map<string, number>();
+  const motifs = group.map(motifsIn);
+  const among = competing.filter(Boolean).length;
+  motifs.forEach((own, i) => {
+    if (competing[i]) for (const motif of own) holders.set(motif, (holders.get(motif) ?? 0) + 1);
+  });
+  return motifs.map((own) => mean(own.map((motif) => Math.log(among / (holders.get(motif) ?? 1)))));
+}
+
+function movesOf({ moves }: ScoredEvidence): readonly string[] {
+  if (moves === undefined) throw new Error("a bonus of rare motifs needs rollouts that somebody labels");
+  return moves;
 }
 
 function chanceOf({ seed }: ScoredEvidence): number {

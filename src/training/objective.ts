@@ -43,6 +43,8 @@ const unlikelinessBonus = z.strictObject({
 
 const groupEstimator = z.strictObject({
   estimator: z.literal("group"),
+  /** A control instead of the task's reward: paid is what most of the group answer, whether or not it is right. */
+  reward: z.literal("agreement").optional(),
   baseline: z.enum(["mean", "leave-one-out"]).default("mean"),
   normalization: z
     .discriminatedUnion("by", [
@@ -210,6 +212,8 @@ type ObjectiveNeeds = {
   readonly noveltyTemperature?: number;
   /** Novelty is measured under the model before SFT. */
   readonly base?: boolean;
+  /** Labels of the rollouts, for a bonus of rare motifs. */
+  readonly moves?: boolean;
   /** Entropy of the current policy at every position, before weights are computed: for advantages, or for the loss that is reported. */
   readonly entropies: boolean;
 };
@@ -222,6 +226,7 @@ export function objectiveNeeds(objective: Objective): ObjectiveNeeds {
     reference: kl.coefficient > 0 || novelty?.reference === "start",
     ...(novelty && { noveltyTemperature: novelty.scoringTemperature }),
     ...(novelty?.reference === "base" && { base: true }),
+    ...(bonus?.kind === "novelty" && bonus.score === "motifs" && { moves: true }),
     entropies:
       (exploration.kind === "entropy-advantage" && exploration.entropy === "distribution") ||
       (entropy.kind !== "none" && entropy.through === "distribution"),

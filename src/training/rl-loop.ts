@@ -244,12 +244,18 @@ async function scoreGroups(input: RlLoopInput, groups: readonly SampledRollout[]
           signal,
         });
 
+  if (needs.moves && input.labeler === undefined)
+    throw new ConfigurationError("a bonus of rare motifs needs a labeler of the rollouts, and there is none");
+  const moves = needs.moves
+    ? await Promise.all(rollouts.map(({ sample, problem }) => input.labeler!.labels(sample.text, problem.question)))
+    : undefined;
   const scored = rollouts.map(
     (rollout, i): ScoredRollout => ({
       ...rollout,
       sequence: sequences[i],
       reward: rollout.grade.reward.total,
       correct: rollout.grade.verdict === "correct",
+      moves: moves?.[i],
       answer: rollout.grade.answer,
       sampled: sampled[i].logprobs,
       entropies: sampled[i].entropies,

@@ -72,11 +72,18 @@ describe("a bonus in a word", () => {
     ["negative", { score: "top-tokens", weight: -0.3 }],
     ["all-rollouts", { rollouts: "all", weight: 0.3 }],
     ["base-reference", { reference: "base", weight: 0.3 }],
+    ["motifs", { score: "motifs", weight: 0.3 }],
   ])("%s is a control: it plays neither the bonus's part nor vanilla GSPO's", (bonus, expected) => {
     expect(own({ bonus })).toMatchObject({ bonus: { kind: "novelty", ...expected }, role: undefined });
     const [variant] = settings({ name: "own", bonus }).variants;
     expect(givenTitle(variant)).toMatch(/bonus|novelty/i);
     expect(stageTitle(variant)).toBe(givenTitle(variant));
+  });
+
+  it("self-consistency pays for agreement, has no bonus and plays nobody's part", () => {
+    const { advantage } = rlOptions(settings({ name: "own", bonus: "self-consistency" }), "own").objective;
+    expect(advantage).toMatchObject({ reward: "agreement", bonus: { kind: "none" } });
+    expect(own({ bonus: "self-consistency" }).role).toBeUndefined();
   });
 
   it("goes with changes of the objective beside it", () => {

@@ -1,8 +1,10 @@
 // The novelty bonus on hand-worked groups, its limits, and the signal table.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { agreementRewards } from "../../src/training/agreement.ts";
 import { groupSignal } from "../../src/training/group-signal.ts";
 import { noveltyBonuses, noveltyScore } from "../../src/training/novelty.ts";
+import { motifRarities } from "../../src/training/novelty-scores.ts";
 import { type ObjectiveInput, objectiveNeeds, objectiveSchema } from "../../src/training/objective.ts";
 import { rolloutSignals, signalSpread } from "../../src/training/signal-spread.ts";
 import { expectClose, times } from "./close.ts";
@@ -124,6 +126,57 @@ describe("novelty bonus", () => {
         expect(Math.abs(z.reduce((total, value) => total + value, 0))).toBeLessThan(1e-6);
       }),
     );
+  });
+});
+
+describe("rarity of motifs", () => {
+  it("is the mean of −ln of the share of competing rollouts that hold each run of three moves, by hand", () => {
+    const [compute, check, turn] = ["compute", "check", "backtrack"];
+    const group = [
+      [compute, check, compute, check],
+      [compute, check, compute],
+      [turn, compute, check, compute],
+      [turn],
+    ];
+    // CKC in 3 of 4, KCK and BCK in one, and a single B is a motif of its own.
+    const rare = [
+      (Math.log(4 / 3) + Math.log(4)) / 2,
+      Math.log(4 / 3),
+      (Math.log(4) + Math.log(4 / 3)) / 2,
+      Math.log(4),
+    ];
+    expectClose(motifRarities(group, [true, true, true, true]), rare, 1e-12);
+    // Of those that do not compete nobody is counted.
+    expectClose(motifRarities(group, [true, true, false, false]).slice(0, 2), [Math.log(2) / 2, 0], 1e-12);
+  });
+
+  it("ranks the correct rollouts of a group, and needs labels", () => {
+    const moves = [["compute"], ["compute"], ["backtrack"], ["compute"]];
+    const labeled = group.map((rollout, i) => ({ ...rollout, correct: true, moves: moves[i] }));
+    expectClose(groupSignal(objective({ score: "motifs" }), labeled).novelty!.z, [-0.5, -0.5, 1.5, -0.5], 1e-12);
+    expect(() => groupSignal(objective({ score: "motifs" }), group)).toThrow(/somebody labels/);
+  });
+});
+
+describe("agreement as reward", () => {
+  it("pays whoever says what most say, right or wrong", () => {
+    expect(agreementRewards(["7", "7", "8", undefined])).toEqual([1, 1, 0, 0]);
+    expect(agreementRewards(["7", "8", "8", "7", "9"])).toEqual([0.5, 0.5, 0.5, 0.5, 0]);
+    expect(agreementRewards([undefined, undefined])).toEqual([0, 0]);
+    const agreeing = objectiveSchema.parse({
+      algorithm: "gspo",
+      advantage: { estimator: "group", reward: "agreement" },
+    });
+    const answers = ["7", "7", "7", "8"];
+    const voted = group.map((rollout, i) => ({
+      ...rollout,
+      reward: i === 3 ? 1 : 0,
+      correct: i === 3,
+      answer: answers[i],
+    }));
+    const { rewards, advantages } = groupSignal(agreeing, voted);
+    expect(rewards).toEqual([1, 1, 1, 0]);
+    expect(advantages[3]).toBeLessThan(0);
   });
 });
 
