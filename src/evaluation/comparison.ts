@@ -54,7 +54,7 @@ export type AccuracyComparison = {
 };
 
 /** The paper's split: a problem is solved by a checkpoint if at least one of its attempts is right. */
-type SolveSetSplit = {
+export type SolveSetSplit = {
   readonly both: readonly string[];
   readonly onlyFirst: readonly string[];
   readonly onlySecond: readonly string[];

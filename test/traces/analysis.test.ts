@@ -302,6 +302,20 @@ describe("comparison", () => {
     expect(words).toContain("Numbers are corrected for its mistakes");
   });
 
+  test("how much of a change in depth is a change in the share of moves, by hand", () => {
+    // With a hypothesis depth 1 on both sides, without it 3: all of the change is that fewer traces make one.
+    const side = (checkpoint: string, withMove: number) => many(checkpoint, (p) => (p < withMove ? "CHC" : "CCC"));
+    const of = (...records: TraceRecord[][]) =>
+      comparePair(records.flat(), { taxonomy: paperTaxonomy, labelers: [unmeasured], options }, ["sft", "gspo"])
+        .comparison;
+    const shares = of(side("sft", 20), side("gspo", 10));
+    expect(shares.depthByShare!.value).toBeCloseTo(2 / 3, 12);
+    expect(shares.changes.find(({ measure }) => measure === "chain depth")!.difference.value).toBeCloseTo(2 / 3, 12);
+    // The same shares, and deeper chains of one kind: none of it.
+    const deeper = many("gspo", (p) => (p < 20 ? "CHC" : "CCCCC"));
+    expect(of(side("sft", 20), deeper).depthByShare!.value).toBeCloseTo(0, 12);
+  });
+
   test("an unmeasured classifier is said to be one", () => {
     const { comparison } = compared(unmeasured);
     expect(comparison.words.at(-1)).toContain("whose error has not been measured");

@@ -12,6 +12,7 @@ import { drawnLines, groupLegend, lineGroups } from "../mean-lines.ts";
 import { passCell, passColumnName, passColumns, summaryOn } from "../pass-columns.ts";
 import type { CheckpointRecord } from "../records.ts";
 import { solveRateScatter, solveSetSplit, transitionTable } from "./changes.ts";
+import { diversityItems } from "./diversity.ts";
 
 export function accuracySection(context: Context): Section {
   const graded = context.data.checkpoints.filter(({ tallies }) => tallies !== undefined);
@@ -29,6 +30,7 @@ export function accuracySection(context: Context): Section {
       solveRateScatter(context),
       transitionTable(context),
       solveSetSplit(context),
+      ...diversityItems(context),
     ],
   };
 }

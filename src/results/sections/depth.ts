@@ -19,6 +19,7 @@ export function depthSection(context: Context): Section {
     items: [
       depthFigure(context),
       depthTable(context),
+      depthByShareTable(context),
       breadthFigure(
         context,
         "breadth-chain-depth",
@@ -32,6 +33,40 @@ export function depthSection(context: Context): Section {
       depthBySize(context),
       depthByPuzzle(context),
     ],
+  };
+}
+
+/** Whether deeper chains are another finding than fewer moves of recovery, which break them. */
+function depthByShareTable(context: Context): Item {
+  const [id, title] = ["depth-decomposition", "How much of a change in depth is a change in the share of moves"];
+  const named = new Map(context.labeled.map(({ key, name }) => [key, name]));
+  const signed = (value: number) => `${value < 0 ? "−" : "+"}${two(Math.abs(value))}`;
+  const rows = context.focus.flatMap((scope) =>
+    (context.scope(scope)?.comparisons ?? []).flatMap(
+      ({ first, second, changes, depthByShare, sharedProblems }): Cell[][] => {
+        const depth = changes.find(({ measure }) => measure === depthMeasure);
+        if (depth === undefined || depthByShare === undefined) return [];
+        const between = [first, second].map((key) => named.get(key) ?? key).join(" → ");
+        const rest = depth.difference.value - depthByShare.value;
+        return [
+          [
+            ...[scope, between, numberCell(estimated(depth.difference), signed)],
+            ...[numberCell(estimated(depthByShare), signed), { value: rest, text: signed(rest) }],
+            count(sharedProblems),
+          ],
+        ];
+      },
+    ),
+  );
+  if (rows.length === 0) return missing(id, title, "two compared checkpoints, each with and without moves of recovery");
+  return {
+    id,
+    title,
+    caption: `A trace that makes no ${context.taxonomy.recover.join(" or ")} has longer chains, so fewer such moves alone make depth rise. “By share” is what the change of their share makes of depth, at the depth of both kinds of traces as it is over both checkpoints; the rest is that traces of a kind became deeper.`,
+    body: tableBody(["set", "from → to", "depth", "by share", "rest", "problems"], rows),
+    n: "problems of both, as in the table",
+    interval: `${overProblems}, paired`,
+    labeled: labeledBy(context, context.labeled),
   };
 }
 

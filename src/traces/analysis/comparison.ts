@@ -9,8 +9,15 @@ import { displayName } from "../../runs/recipe-names.ts";
 import { isExact, type LabelerDescription, qualityWords } from "../labeler.ts";
 import { unsureLabel } from "../sequence.ts";
 import { clusteredValues } from "./clusters.ts";
-import { differenceOf, type Estimate, estimates } from "./estimates.ts";
-import { type MeasureColumns, type MeasureName, measureNames, mostOf } from "./measures.ts";
+import { differenceOf, type Estimate, estimates, type Statistic } from "./estimates.ts";
+import {
+  depthMeasure,
+  type MeasureColumns,
+  type MeasureName,
+  measureNames,
+  mostOf,
+  recoveryMeasure,
+} from "./measures.ts";
 import { solveCounts } from "./solve-counts.ts";
 import { minProblems } from "./verdicts.ts";
 import type { Workspace } from "./workspace.ts";
@@ -52,6 +59,8 @@ export type Comparison = {
   readonly passes: readonly PassChange[];
   /** How much more the largest k gains than the first attempt does. */
   readonly growth?: { readonly k: number; readonly difference: Estimate; readonly problems: number };
+  /** How much of the change in chain depth is that fewer or more traces make a move of recovery, which break chains. */
+  readonly depthByShare?: Estimate;
   readonly words: readonly string[];
 };
 
@@ -106,6 +115,9 @@ export function comparison(
       change: enough ? changeOf(difference) : "too few problems",
     };
   });
+  const shares = estimates(work, (from, draw) => ({
+    share: depthByShare(work, first, second, from, draw === undefined ? from : work.likely[draw]),
+  }));
   const found = {
     first: first.name,
     second: second.name,
@@ -116,9 +128,35 @@ export function comparison(
     labeledBy: labelers,
     changes: all.filter(({ measure }) => !(measure in work.beside)),
     beside: all.filter(({ measure }) => measure in work.beside),
+    ...(Number.isFinite(shares.share.value) && { depthByShare: shares.share }),
     ...passChanges(work, firstName, secondName),
   };
   return { ...found, words: comparisonWords(found, work.labelers, about) };
+}
+
+/**
+ * A mean of two kinds of traces changes with their shares and with the means of each kind. What the shares make of it, at the
+ * kinds' means over both sides (Kitagawa 1955): (p₂ − p₁)·(mean of those with − mean of those without).
+ */
+function depthByShare(
+  { problems }: Workspace,
+  first: Side,
+  second: Side,
+  from: MeasureColumns,
+  likely: MeasureColumns,
+): Statistic {
+  const columns = [first, second].flatMap(({ chosen }) =>
+    [true, false].flatMap((recovers) => {
+      const members = chosen.filter((i) => likely[recoveryMeasure][i] > 0 === recovers);
+      const { sums, counts } = clusteredValues(from[depthMeasure], members, problems);
+      return [sums, counts];
+    }),
+  );
+  return {
+    columns,
+    of: ([s1, n1, t1, m1, s2, n2, t2, m2]) =>
+      (n2 / (n2 + m2) - n1 / (n1 + m1)) * ((s1 / n1 + s2 / n2) / 2 - (t1 / m1 + t2 / m2) / 2),
+  };
 }
 
 const ratio = ({ sums, counts }: ClusteredValues): number => total(sums) / total(counts);

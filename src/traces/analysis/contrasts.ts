@@ -24,6 +24,8 @@ export type Contrasts = {
   /** Of solved traces against unsolved ones of the same problem. */
   readonly depthOfSolved: Contrast;
   readonly recoveryOfSolved: Contrast;
+  /** The chance that two right traces of one problem do not make the same moves. */
+  readonly rightWays: Contrast;
 };
 
 /** Traces of one stratum differ in length by less than this factor. */
@@ -52,12 +54,15 @@ export function contrasts(work: Workspace, checkpoint: string): Contrasts {
     ),
     [depthMeasure]: stratified(work, graded, solved, (i) => columns[depthMeasure][i]),
     [recoveringMeasure]: stratified(work, graded, solved, (i) => columns[recoveringMeasure][i]),
+    [waysMeasure]: differentPairs(work, graded.filter(solved), (i) =>
+      alphabet.labels.map((label) => Number(likely[label][i] > 0)).join(""),
+    ),
   });
   const values = valuesOf(given, given);
   const found = estimates(work, (columns, draw) =>
     Object.fromEntries(
       Object.entries(draw === undefined ? values : valuesOf(columns, work.likely[draw])).map(
-        ([name, own]): [string, Statistic] => [name, differenceWithin(own)],
+        ([name, own]): [string, Statistic] => [name, name === waysMeasure ? meanOf(own, 1) : differenceWithin(own)],
       ),
     ),
   );
@@ -77,6 +82,30 @@ export function contrasts(work: Workspace, checkpoint: string): Contrasts {
     })),
     depthOfSolved: contrast(depthMeasure),
     recoveryOfSolved: contrast(recoveringMeasure),
+    rightWays: contrast(waysMeasure),
+  };
+}
+
+const waysMeasure = "right ways";
+
+/** By problem, the share of pairs of its traces that are of two kinds. */
+function differentPairs(
+  { problems }: Pick<Workspace, "problems">,
+  members: readonly number[],
+  kindOf: (trace: number) => string,
+): ClusteredValues {
+  const kinds = problems.problems.map(() => new Map<string, number>());
+  for (const i of members) {
+    const own = kinds[problems.of[i]];
+    const kind = kindOf(i);
+    own.set(kind, (own.get(kind) ?? 0) + 1);
+  }
+  const pairs = (count: number) => (count * (count - 1)) / 2;
+  const all = kinds.map((own) => pairs([...own.values()].reduce((a, b) => a + b, 0)));
+  const alike = kinds.map((own) => [...own.values()].reduce((total, one) => total + pairs(one), 0));
+  return {
+    sums: Float64Array.from(all, (total, p) => (total === 0 ? 0 : 1 - alike[p] / total)),
+    counts: Float64Array.from(all, (total) => (total === 0 ? 0 : 1)),
   };
 }
 
