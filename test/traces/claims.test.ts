@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { Random } from "../../src/base/random.ts";
 import { bootstrapped, differenceOf, mean, meanOf } from "../../src/base/statistics.ts";
 import { passDifferences } from "../../src/evaluation/comparison.ts";
+import { studentInterval } from "../../src/results/sections/seeds.ts";
 import { claims } from "../../src/traces/analysis/claims.ts";
 import { stratified } from "../../src/traces/analysis/contrasts.ts";
 import { adjusted, judged, verdictTotals } from "../../src/traces/analysis/verdicts.ts";
@@ -84,6 +85,18 @@ describe("with no effect", () => {
     }
     expect(said / (runs * sizes.length)).toBeLessThanOrEqual(0.06);
   });
+});
+
+test("differences by seed get a verdict in at most six of a hundred repetitions of three to ten seeds", () => {
+  const random = Random.from("seeds");
+  let said = 0;
+  for (const seeds of [3, 5, 10])
+    for (let run = 0; run < 1000; run++) {
+      const { low, high } = studentInterval(Array.from({ length: seeds }, () => random.normal()));
+      if (low! > 0 || high! < 0) said += 1;
+    }
+  expect(said / 3000).toBeLessThanOrEqual(0.06);
+  expect(said / 3000).toBeGreaterThanOrEqual(0.04);
 });
 
 test("intervals of a change hold the truth about as often as they say, also over few problems", () => {

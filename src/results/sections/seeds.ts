@@ -248,7 +248,7 @@ const direction = ({ low = Number.NaN, high = Number.NaN }: Measured): string =>
   low > 0 ? "rises" : high < 0 ? "falls" : "not shown";
 
 /** Values that do not differ at all have no interval: nothing says how far others would. */
-function studentInterval(values: readonly number[]): Measured & { readonly p?: number } {
+export function studentInterval(values: readonly number[]): Measured & { readonly p?: number } {
   const value = mean(values);
   const error = standardDeviation(values) / Math.sqrt(values.length);
   if (error === 0) return { value };
