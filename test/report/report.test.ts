@@ -79,7 +79,6 @@ const tables = [
   "accuracy-puzzles",
   "transitions",
   "solve-set-split",
-  "answer-diversity",
   "support",
   "primitive-composition",
   "breadth-hypothesize-backtrack",
