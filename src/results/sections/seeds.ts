@@ -68,9 +68,12 @@ function seedsStory(context: Context): Item {
   if (rows.length === 0) return missing(id, title, needsSeeds);
   const { recover } = context.taxonomy;
   const domains = reasonedOn(context).filter((set) => set !== syntheticSets.usual);
-  const over = (values: readonly (number | undefined)[]): Measured | undefined => {
+  // Neither counts nor shares are below 0.
+  const over = (values: readonly (number | undefined)[], most = Number.POSITIVE_INFINITY): Measured | undefined => {
     const known = values.filter((value) => value !== undefined && !Number.isNaN(value)) as number[];
-    return known.length < 2 ? undefined : studentInterval(known);
+    if (known.length < 2) return undefined;
+    const { value, low = value, high = value } = studentInterval(known);
+    return { value, low: Math.max(0, low), high: Math.min(most, high) };
   };
   const checkpoints = rows.map(({ name, group, checkpoints: own }): StoryCheckpoint => {
     const domain = (scope: string): StoryDomain => {
@@ -79,8 +82,11 @@ function seedsStory(context: Context): Item {
       const ks = Object.keys(found[0]?.passAtK ?? {}).map(Number);
       return {
         passAtK: ks.flatMap((k) => {
-          const solved = over(found.map((one) => one?.passAtK[k]?.value));
-          return solved === undefined ? [] : [{ k, ...withinShares(solved) }];
+          const solved = over(
+            found.map((one) => one?.passAtK[k]?.value),
+            1,
+          );
+          return solved === undefined ? [] : [{ k, ...solved }];
         }),
         moves: recover.map(measure),
         depth: measure(depthMeasure),
@@ -99,12 +105,6 @@ function seedsStory(context: Context): Item {
     interval: "95% Student's t over seeds",
   };
 }
-
-const withinShares = ({ value, low = value, high = value }: Measured): Measured => ({
-  value,
-  low: Math.max(0, low),
-  high: Math.min(1, high),
-});
 
 function seedsAccuracy(context: Context): Item {
   const [id, title] = ["seeds-accuracy", "Accuracy over seeds"];
