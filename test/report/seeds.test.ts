@@ -12,7 +12,7 @@ import { writeInventedRun } from "./invented-run.ts";
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 let root: string;
-const only = ["seeds-accuracy", "seeds-reasoning", "seeds-differences", "settings-difference"];
+const only = ["seeds-story", "seeds-accuracy", "seeds-reasoning", "seeds-differences", "settings-difference"];
 const read = (...path: string[]) => readFile(join(root, ...path), "utf8");
 const jsonLines = async (...path: string[]) =>
   (await read(...path))
@@ -94,11 +94,18 @@ describe("runs that differ in the seed alone", () => {
       Number(value),
     );
     expect(two).toBeGreaterThan(one);
+    expect(row[header.indexOf("over seeds")]).toBe("not shown");
     // Student's t with one degree of freedom: 12.706 standard errors, which of two values is half their distance.
     const [value, low, high] = row[header.indexOf("difference")].match(/-?[\d.]+/g)!.map(Number);
     expect(value).toBeCloseTo((one + two) / 2, 0);
     // In points, rounded to a tenth.
     expect(Math.abs(high - low - 12.706 * Math.abs(two - one))).toBeLessThan(2);
+  });
+
+  it("are one figure, a line a checkpoint", async () => {
+    const figure = await read("out", "figures", "seeds-story.svg");
+    for (const name of ["Base", "SFT", "Vanilla GSPO", "Novelty bonus"])
+      expect(figure.split(`>${name}<`)).toHaveLength(2);
   });
 
   it("and what differs between all runs is a table, by name", async () => {
