@@ -41,7 +41,11 @@ describe("a variant's objective", () => {
 
   it("is the miniature's, too", () => {
     const own = presetSettings(miniPreset());
-    const settings = recipeSchema.parse({ ...own, rl: { ...own.rl, kl: 0.3 }, novelty: { share: 0.2 } });
+    const settings = recipeSchema.parse({
+      ...own,
+      rl: { ...own.rl, advantageFloor: 0, kl: 0.3 },
+      novelty: { share: 0.2 },
+    });
     const [vanilla, novelty] = settings.variants.map(({ name }) => rlOptions(settings, name).objective);
     expect(vanilla).toEqual(objectiveSchema.parse({ algorithm: "gspo", kl: { coefficient: 0.3 } }));
     expect(novelty.advantage).toMatchObject({ bonus: { kind: "novelty", weight: 0.1, top: { share: 0.2 } } });
