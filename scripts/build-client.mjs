@@ -184,5 +184,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const site = join(root, "dist", "site");
   rmSync(site, { recursive: true, force: true });
   const { writePage } = await import("../dist/dashboard/page/write-page.js");
-  await writePage({ out: site, client: out });
+  await writePage({
+    out: site,
+    client: out,
+    run: { path: join(root, "examples", "miniature.zip"), name: "miniature" },
+  });
 }

@@ -82,7 +82,9 @@ async function archiveOf(path: string): Promise<Buffer> {
 
 /** What is shown of a run: its logs and what was made of them, never its models. */
 const shownFile = /\.(?:json|jsonl|jsonl\.gz|parquet)$/;
-const hidden = /^(?:\.|checkpoints$|labeled-slices$|report$)|\.lock/;
+/** Nor what only queries ask for, or can be found in the logs again. */
+const hidden =
+  /^(?:\.|checkpoints$|labeled-slices$|report$|motifs\.parquet$|measures\.parquet$|rollouts\.index\.jsonl$)|\.lock/;
 
 async function filesOf(folder: string, within: string): Promise<ArchiveFile[]> {
   const found: ArchiveFile[] = [];

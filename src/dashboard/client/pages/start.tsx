@@ -67,7 +67,9 @@ export function StartPage() {
       </p>
       <div className={over ? "drop over" : "drop"}>
         <p>
-          <b>Drop files or a folder here</b>, or{" "}
+          <span>
+            <b>Drop files or a folder here</b>, or
+          </span>
           <label className="button" htmlFor={filesId}>
             choose files
             <input id={filesId} type="file" multiple className="for-readers" onChange={chosen} />
