@@ -6,7 +6,7 @@
 import type { ComparisonReply, MotifReply, MotifsReply, PairsReply } from "./api/comparisons.ts";
 import type { ItemsReply } from "./api/items.ts";
 import type { JuryReply } from "./api/juries.ts";
-import type { NotesReply, SimilarReply } from "./api/notes.ts";
+import type { NotesReply } from "./api/notes.ts";
 import type { ProblemReply, ProblemsReply } from "./api/problems.ts";
 import type { RolloutsReply, TraceReply } from "./api/rollouts.ts";
 import type { RunReply, RunsReply } from "./api/runs.ts";
@@ -33,7 +33,6 @@ export type Replies = {
   readonly motifs: MotifsReply;
   readonly motif: MotifReply;
   readonly notes: NotesReply;
-  readonly similar: SimilarReply;
   readonly jury: JuryReply;
 };
 

@@ -18,7 +18,6 @@ import type {
   ProblemsReply,
   RolloutsReply,
   RunReply,
-  SimilarReply,
   Source,
   TraceReply,
 } from "./api.ts";
@@ -28,15 +27,7 @@ import type { ObservedPace } from "./observed-pace.ts";
 import type { OpenedAnalysis, RunLabeling } from "./opened-analysis.ts";
 import { pairsToRead } from "./pairs-to-read.ts";
 import { ProblemBook } from "./problem-book.ts";
-import type {
-  ComparisonQuery,
-  MotifQuery,
-  MotifsQuery,
-  RolloutQuery,
-  SimilarQuery,
-  TraceQuery,
-  TwoCheckpoints,
-} from "./queries.ts";
+import type { ComparisonQuery, MotifQuery, MotifsQuery, RolloutQuery, TraceQuery, TwoCheckpoints } from "./queries.ts";
 import { type AskedSource, type Known, RolloutAnswers, worded } from "./rollout-answers.ts";
 import { rolloutRow } from "./rollout-lists.ts";
 import type { RolloutSource } from "./rollout-source.ts";
@@ -198,12 +189,6 @@ export class OpenRun {
     const source = this.#source(request.source);
     await this.#untilRow(source, request.row);
     return this.#work.note(source, request);
-  }
-
-  async similar(query: SimilarQuery): Promise<SimilarReply> {
-    await this.#ready("lists");
-    await this.#untilRow(this.#source(query.source), query.row);
-    return this.#answers.similar(this.#asked([]), query, await this.#known());
   }
 
   async trace({ source: id, row }: TraceQuery): Promise<TraceReply> {

@@ -155,14 +155,6 @@ export const itemsQuerySchema = z.strictObject({
   group: many(z.string().check(z.maxLength(200))),
   checkpoint: z.optional(id),
 });
-export const similarQuerySchema = z.strictObject({
-  run: id,
-  source: id,
-  row: whole(0, 1e9),
-  by: z._default(z.enum(["motifs", "words"]), "motifs"),
-  limit: z.prefault(whole(1, 100), "30"),
-});
-export type SimilarQuery = z.output<typeof similarQuerySchema>;
 const longestNote = 20_000;
 export const noteSchema = z.strictObject({
   run: id,

@@ -9,7 +9,6 @@ import type {
   ProblemReply,
   RolloutRow,
   RolloutsReply,
-  SimilarReply,
   Source,
   TraceNote,
   TraceSpan,
@@ -17,12 +16,11 @@ import type {
 import { excerptOf } from "./excerpt.ts";
 import { LeastRecentlyUsed } from "./least-recently-used.ts";
 import { notedRows, notesByKey, withWords } from "./note-marks.ts";
-import type { MotifQuery, MotifsQuery, RolloutQuery, SimilarQuery, WantedMotif } from "./queries.ts";
+import type { MotifQuery, MotifsQuery, RolloutQuery, WantedMotif } from "./queries.ts";
 import type { RolloutColumns } from "./rollout-columns.ts";
 import { type FilteredSource, type Matches, matchingRollouts, type ProblemFacts } from "./rollout-filter.ts";
 import { motifLength, motifName, motifsReply, occurrencesIn, rolloutRow, rolloutsReply } from "./rollout-lists.ts";
 import { type LookThrough, RolloutSearch } from "./rollout-search.ts";
-import { SimilarTraces } from "./similar-traces.ts";
 
 /** What answering needs of rollouts that belong together, wherever they are kept. */
 export type AskedSource = Pick<Source, "id" | "name" | "role" | "labeled"> & {
@@ -54,7 +52,6 @@ export function worded({ facts, notes }: Pick<Known, "facts" | "notes">): (row: 
 
 export class RolloutAnswers {
   readonly #alphabet: Alphabet;
-  readonly #similar = new SimilarTraces();
   readonly #matches = new LeastRecentlyUsed<string, Matches>(8);
   readonly #motifs = new LeastRecentlyUsed<string, MotifsReply>(16);
   readonly #searches = new LeastRecentlyUsed<string, WeakMap<object, RolloutSearch>>(4);
@@ -173,21 +170,6 @@ export class RolloutAnswers {
       }
     }
     return { rollouts, cut: false };
-  }
-
-  async similar(sources: readonly AskedSource[], query: SimilarQuery, known: Known): Promise<SimilarReply> {
-    const { by, limit } = query;
-    const { traces, ...reply } = await this.#similar.to(sources, query);
-    const byId = new Map(sources.map(({ id, columns }) => [id, columns]));
-    const word = worded(known);
-    return {
-      by,
-      ...reply,
-      traces: traces.slice(0, limit).map(({ source, row, likeness }) => ({
-        rollout: word(rolloutRow(source, byId.get(source)!, row)),
-        likeness: Math.round(likeness * 1000) / 1000,
-      })),
-    };
   }
 }
 

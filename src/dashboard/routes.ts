@@ -17,7 +17,6 @@ import {
   queryRecord,
   rolloutQuerySchema,
   runQuerySchema,
-  similarQuerySchema,
   traceQuerySchema,
   twoCheckpointsSchema,
 } from "./queries.ts";
@@ -52,7 +51,6 @@ const routes: { readonly [Route in keyof Replies]: Answer<Replies[Route]> } = {
   trace: ofRun(traceQuerySchema, (run, query) => run.trace(query)),
   pairs: ofRun(twoCheckpointsSchema, (run, query) => run.pairs(query)),
   notes: ofRun(runQuerySchema, (run) => run.notes()),
-  similar: ofRun(similarQuerySchema, (run, query) => run.similar(query)),
   motifs: ofRun(motifsQuerySchema, (run, query) => run.motifs(query)),
   motif: ofRun(motifQuerySchema, (run, query) => run.motif(query)),
   jury: route(juryQuerySchema, (library, { jury }) => library.jury(jury)),

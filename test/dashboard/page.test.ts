@@ -296,7 +296,6 @@ suite(browserPath === undefined ? `the page (${howToGetOne})` : "the page", () =
         ["rollouts", { tag: "loop" }],
         ["motifs", { scope: "all puzzles", length: 4 }],
         ["motif", { motif: "compute→check", set: "all puzzles", limit: 3 }],
-        ["similar", { source: "evaluations/sft", row: 2, by: "words", limit: 50 }],
         ["trace", { source: "evaluations/sft", row: 2 }],
         ["trace", { source: "vanilla", row: 5 }],
       ];

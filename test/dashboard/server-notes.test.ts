@@ -1,15 +1,8 @@
-// What people do with traces: notes beside the run, lists sorted by any column and taken home, traces like one.
+// What people do with traces: notes beside the run, lists sorted by any column and taken home.
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type {
-  DownloadedRollout,
-  NotesReply,
-  RolloutsReply,
-  SimilarReply,
-  TraceNote,
-  TraceReply,
-} from "../../src/dashboard/api.ts";
+import type { DownloadedRollout, NotesReply, RolloutsReply, TraceNote, TraceReply } from "../../src/dashboard/api.ts";
 import { TraceNotes } from "../../src/dashboard/trace-notes.ts";
 import { planSlices } from "../../src/imports/plan.ts";
 import { defaultLabeler } from "../../src/traces/labeler-spec.ts";
@@ -191,29 +184,5 @@ describe("a list", () => {
     expect(records.map(({ problem, attempt, correct, score }) => [problem, attempt, correct, score])).toEqual(
       rows.map(({ problem, attempt, verdict, reward }) => [problem, attempt, verdict === "correct", reward]),
     );
-  });
-});
-
-describe("traces like one", () => {
-  it("by motifs: the most alike first, never itself, over all sources", async () => {
-    const { traces, looked, of } = await served.get<SimilarReply>("similar", { run, source, row: 0, limit: 100 });
-    expect(looked).toBe(of);
-    const likeness = traces.map((one) => one.likeness);
-    expect(likeness).toEqual([...likeness].sort((a, b) => b - a));
-    expect(traces.some(({ rollout }) => rollout.source === source && rollout.row === 0)).toBe(false);
-    expect(new Set(traces.map(({ rollout }) => rollout.source)).size).toBeGreaterThan(1);
-    const { rollout } = await served.get<TraceReply>("trace", { run, source, row: 0 });
-    // Whoever has the same strip is as alike as can be.
-    for (const { rollout: other, likeness: alike } of traces)
-      if (other.sequence === rollout.sequence) expect(alike).toBe(1);
-  });
-
-  it("by words: says which, and has looked at everything when it is done", async () => {
-    let reply = await served.get<SimilarReply>("similar", { run, source, row: 0, by: "words" });
-    while (reply.looked < reply.of)
-      reply = await served.get<SimilarReply>("similar", { run, source, row: 0, by: "words" });
-    expect(reply.words?.length).toBeGreaterThan(0);
-    expect(reply.traces[0].likeness).toBeGreaterThan(0.5);
-    expect((await served.ask(`/api/similar?${queryText({ run, source, row: 99_999 })}`)).status).toBe(404);
   });
 });

@@ -1,6 +1,3 @@
-// What people write on traces: notes, tags and bookmarks, kept beside the run; and traces that are like one.
-import type { RolloutRow } from "./rollouts.ts";
-
 // ---- GET /api/notes?run= ---------------------------------------------------------------------------------------------
 
 export type NotesReply = {
@@ -34,22 +31,6 @@ export type NoteRequest = {
   readonly bookmarked: boolean;
 };
 export type NoteReply = { readonly notes: number; readonly file: string };
-
-// ---- GET /api/similar?run=&source=&row=&by=&limit= -------------------------------------------------------------------
-// The traces of the run that are most like one. By `motifs`: how alike their labels, pairs and triples of labels are
-// distributed (Bhattacharyya's coefficient, mean over the three lengths; 1 is the same). By `words`: BM25 for the words
-// that tell this trace from others, as a share of what it scores itself; like a search, it stops after about two seconds
-// and goes on when it is asked again.
-
-export type SimilarReply = {
-  readonly by: "motifs" | "words";
-  readonly traces: readonly { readonly rollout: RolloutRow; readonly likeness: number }[];
-  /** Rollouts looked at, of `of`. */
-  readonly looked: number;
-  readonly of: number;
-  /** What was looked for, the most telling first. */
-  readonly words?: readonly string[];
-};
 
 // ---- GET /api/download?run=&… ----------------------------------------------------------------------------------------
 // What /api/rollouts matches, all of it, as JSON lines: what is known of each rollout, its text, its labels, what people

@@ -19,7 +19,6 @@ import { RolloutsPage } from "./pages/rollouts.tsx";
 import { RunPage } from "./pages/run.tsx";
 import { RunsPage } from "./pages/runs.tsx";
 import { RunsSideBySidePage } from "./pages/runs-side-by-side.tsx";
-import { SimilarPage } from "./pages/similar.tsx";
 import { StartPage } from "./pages/start.tsx";
 import { TracePage } from "./pages/trace.tsx";
 import { ErrorBoundary } from "./parts/error-boundary.tsx";
@@ -46,8 +45,6 @@ function viewOf(path: readonly string[]): View {
     if (page === "rollouts" && rest.length === 0) return named("Rollouts", "rollouts", <RolloutsPage />);
     if (page === "traces" && rest.length === 2 && /^\d+$/.test(rest[1]))
       return named("Trace", "rollouts", <TracePage source={rest[0]} row={Number(rest[1])} />);
-    if (page === "like" && rest.length === 2 && /^\d+$/.test(rest[1]))
-      return named("Traces like one", "rollouts", <SimilarPage source={rest[0]} row={Number(rest[1])} />);
     if (page === "compare" && rest.length === 0) return named("Compare", "compare", <ComparePage />);
     if (page === "motifs" && rest.length === 0) return named("Motifs", "motifs", <MotifsPage />);
   }

@@ -10,8 +10,6 @@ export const addressOf = {
   rollouts: (run: string, query?: QueryChange) => writeAddress(["runs", run, "rollouts"], query),
   trace: (run: string, trace: { readonly source: string; readonly row: number }, query?: QueryChange) =>
     writeAddress(["runs", run, "traces", trace.source, String(trace.row)], query),
-  similar: (run: string, trace: { readonly source: string; readonly row: number }) =>
-    writeAddress(["runs", run, "like", trace.source, String(trace.row)]),
   compare: (run: string, query?: QueryChange) => writeAddress(["runs", run, "compare"], query),
   motifs: (run: string, query?: QueryChange) => writeAddress(["runs", run, "motifs"], query),
   judges: () => "/judges",

@@ -140,7 +140,6 @@ function TraceBody({ trace }: { readonly trace: TraceReply }) {
       run: () => change({ span: spans.find(({ index }) => index >= here())?.span }),
     },
     { keys: ["c"], about: "compare with another checkpoint", run: () => goTo(compareAddress(run, trace)) },
-    { keys: ["f"], about: "find traces like this one", run: () => goTo(addressOf.similar(run, trace.rollout)) },
   ]);
 
   const { problem } = trace;
@@ -203,8 +202,6 @@ function TraceBody({ trace }: { readonly trace: TraceReply }) {
         )}
         <p>
           <Link to={compareAddress(run, trace)}>Compare with another checkpoint</Link>
-          <br />
-          <Link to={addressOf.similar(run, trace.rollout)}>Find traces like this one</Link>
         </p>
       </aside>
     </div>
