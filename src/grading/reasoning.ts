@@ -118,3 +118,9 @@ export function reasoningPart(text: string): ReasoningPart {
   const answer = tags.find(({ name, closing }) => name === "answer" && !closing);
   return { start: 0, end: answer?.start ?? text.length, tags: "absent" };
 }
+
+/** Whether its reasoning was opened and closed as it should be. */
+export const tagOddity = (response: string): "unclosed" | "unopened" | undefined => {
+  const { tags } = reasoningPart(response);
+  return tags === "unclosed" || tags === "unopened" ? tags : undefined;
+};

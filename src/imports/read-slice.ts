@@ -1,5 +1,4 @@
 // A slice as the traces in it, whole: what a worker thread hands over to whoever writes the run folder.
-import { reasoningPart } from "../grading/reasoning.ts";
 import { importSlice } from "./import-slice.ts";
 import type { PlannedSlice } from "./plan.ts";
 import { SkipCounts, type SkipReason } from "./skips.ts";
@@ -34,9 +33,3 @@ export async function readSlice({ slice, options }: PlannedSlice): Promise<ReadS
   }
   return { traces, formats, skipped: skips.reasons(), damaged };
 }
-
-/** Whether its reasoning was opened and closed as it should be. */
-export const tagOddity = (response: string): "unclosed" | "unopened" | undefined => {
-  const { tags } = reasoningPart(response);
-  return tags === "unclosed" || tags === "unopened" ? tags : undefined;
-};

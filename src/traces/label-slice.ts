@@ -1,9 +1,9 @@
 // One slice from bytes to records: read, labeled, counted what could not be used. The texts of single traces are found
 // again by the same code, so that what is shown is what was counted.
 
-import { reasoningBlocks } from "../grading/reasoning.ts";
+import { reasoningBlocks, tagOddity } from "../grading/reasoning.ts";
 import { type Imported, type ImportOptions, importSlice } from "../imports/import-slice.ts";
-import { noOddities, type Oddities, tagOddity } from "../imports/read-slice.ts";
+import { noOddities, type Oddities } from "../imports/read-slice.ts";
 import { SkipCounts, type SkipReason } from "../imports/skips.ts";
 import type { Slice } from "../imports/slice.ts";
 import type { Trace } from "../imports/trace.ts";

@@ -1,6 +1,6 @@
 // What a rollout shows beside its labels, and what a step shows of all of its rollouts: what alarms go by.
 import { mean } from "../base/statistics.ts";
-import { tagOddity } from "../imports/read-slice.ts";
+import { tagOddity } from "../grading/reasoning.ts";
 import type { Trace } from "../imports/trace.ts";
 import type { Taxonomy } from "../rollouts/taxonomy.ts";
 import { type Alarm, alarmsOf, type StepSigns } from "../training/alarms.ts";
