@@ -86,7 +86,7 @@ export function StartPage() {
           </label>
         </p>
         <p className="quiet">
-          JSON lines, JSON, CSV, Parquet, each also as .gz or .zst; Inspect’s .eval; dumps of verl, TRL, prime-rl and
+          JSON lines and JSON, also as .gz or .zst; CSV, Parquet, Inspect’s .eval; dumps of verl, TRL, prime-rl and
           others; a run folder. Several files are several checkpoints, in the order of their names. Up to{" "}
           {mostBytes >> 20} MB.
         </p>
