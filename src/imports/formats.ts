@@ -10,6 +10,8 @@ import { nemoBatch, rllmEpisode, tinkerTree, trackioTrace, verifiersEpisode } fr
 
 /** Columns of datasets and of functions that log what they were given. */
 const { gold } = usualColumns;
+/** What is nobody's answer but the right one. */
+const references = "gold|gold_answer|gt|ground_truth|expected_answer|reference_answer|reference|correct_answer";
 
 export const rowFormats: readonly RowFormat[] = [
   ownRollouts,
@@ -30,7 +32,14 @@ export const rowFormats: readonly RowFormat[] = [
       ...{ set: "data_source", id: "uid" },
     },
   },
-  // verl's validation as a table of wandb's: a row a step, three columns a sample.
+  // EasyR1, `generations.log`.
+  {
+    name: "easyr1",
+    has: ["prompt", "output", "ground_truth", "score", "step"],
+    looks: (row) => typeof row.score === "string" && Object.keys(row).length === 5,
+    columns: { response: "output", prompt: "prompt", gold: "ground_truth", score: "score", step: "step" },
+  },
+  // verl's and EasyR1's validation as a table of wandb's: a row a step, three or four columns a sample.
   {
     name: "verl-table",
     has: ["step", "input_1", "output_1", "score_1"],
@@ -38,8 +47,27 @@ export const rowFormats: readonly RowFormat[] = [
       Object.keys(row).flatMap((name) => {
         const i = /^input_(\d+)$/.exec(name)?.[1];
         if (i === undefined || row[`output_${i}`] === null) return [];
-        return [{ step: row.step, prompt: row[name], response: row[`output_${i}`], score: row[`score_${i}`] }];
+        const [response, gold, score] = ["output", "label", "score"].map((what) => row[`${what}_${i}`]);
+        return [{ step: row.step, prompt: row[name], response, gold, score }];
       }),
+  },
+  // verifiers, `results.jsonl`, and prime-rl's samples on its hub.
+  {
+    name: "verifiers",
+    has: ["example_id|env_name", "completion", "reward"],
+    numbered: true,
+    columns: {
+      ...{ response: "completion", prompt: "prompt", problem: "example_id|problem_id", step: "step" },
+      ...{ set: "of|env_name|task|env_id", checkpoint: "model" },
+      ...{ gold: "answer|info.ground_truth|info.answer", metrics: "*|metrics", score: "reward", failure: "error" },
+    },
+    unfold: (row, { task }) => [{ ...row, of: task && [...new Set([task, row.task])].filter(Boolean).join(" ") }],
+  },
+  // AReaL, `rollout.dump_to_file`: `rollout/<version>/<task>.jsonl`; a task is a prompt's group, and its number no problem's.
+  {
+    name: "areal",
+    has: ["task_id", "prompt", "completion", "tail_version"],
+    columns: { response: "completion", prompt: "prompt", score: "reward", step: "tail_version" },
   },
   // TRL and ms-swift, `log_completions`: a column for each reward function, and what they logged besides.
   {
@@ -129,23 +157,6 @@ export const rowFormats: readonly RowFormat[] = [
       ...{ prompt: "question", score: "completions.score|score", set: "dataset|name", checkpoint: "model" },
     },
   },
-  // verifiers, `results.jsonl`.
-  {
-    name: "verifiers",
-    has: ["example_id", "completion", "reward"],
-    numbered: true,
-    columns: {
-      ...{
-        response: "completion",
-        prompt: "prompt",
-        problem: "example_id",
-        set: "of|task|env_id",
-        checkpoint: "model",
-      },
-      ...{ gold: "answer|info.ground_truth|info.answer", metrics: "*|metrics", score: "reward", failure: "error" },
-    },
-    unfold: (row, { task }) => [{ ...row, of: task && [...new Set([task, row.task])].filter(Boolean).join(" ") }],
-  },
   // verifiers 1 and prime-rl, `traces.jsonl`: an episode a line, or a bare trace.
   {
     name: "verifiers-v1",
@@ -193,6 +204,13 @@ export const rowFormats: readonly RowFormat[] = [
     has: ["messages", "metadata", "key", "run_name|run|run_id"],
     columns: { ...usualColumns, checkpoint: "checkpoint", metrics: "*" },
     unfold: trackioTrace,
+  },
+  // What was asked in a batch: the answers, in a file beside it, are read with it.
+  {
+    name: "batch-requests",
+    has: ["custom_id", "body|params"],
+    looks: (row) => row.response === undefined && row.result === undefined,
+    unfold: () => unusable("a request of a batch, which is read with its answer"),
   },
   // OpenAI's Responses (bare, in batches, and in NeMo-Gym's rollouts) and Anthropic's messages (bare and in batches).
   responsesReplies,
@@ -269,6 +287,17 @@ export const rowFormats: readonly RowFormat[] = [
     columns: { ...usualColumns, prompt: "asked", response: "response|output" },
     unfold: (row) => [{ ...row, asked: `${textOf(row.instruction)}\n${textOf(row.input) ?? ""}`.trim() }],
   },
+  // MathArena's runs: a file a problem in the folder of a model, a conversation a run.
+  {
+    name: "matharena",
+    has: ["problem", "gold_answer", "messages", "answers", "correct"],
+    columns: { ...usualColumns, problem: "problem", messages: "talk", response: undefined, correct: "right" },
+    unfold: (row, { folders, named, source }) =>
+      (listOf(row.messages) ?? []).map((talk, attempt) => ({
+        ...{ ...row, talk, attempt, right: listOf(row.correct)?.[attempt], set: folders[1] },
+        checkpoint: named ? source : folders[0],
+      })),
+  },
   // Chat completions, bare and in batches, and conversations.
   chatReplies,
   // Anything else with a response under one of the usual names.
@@ -288,12 +317,14 @@ export const rowFormats: readonly RowFormat[] = [
         typeof row.label === "number" ? { ...row, label: undefined } : row,
       ],
   },
-  // A question and an answer that thinks aloud: a reference does not.
+  // A question and an answer that thinks aloud, or beside another reference: what is referred to does neither.
   {
     name: "answers",
     has: ["answer", usualColumns.prompt],
-    looks: ({ answer }) => typeof answer === "string" && /<\/(?:think|reasoning)>/.test(answer),
-    columns: { ...usualColumns, response: "answer", gold: undefined },
+    looks: (row) =>
+      typeof row.answer === "string" &&
+      (/<\/(?:think|reasoning)>/.test(row.answer) || (/\s/.test(row.answer) && firstOf(row, references) !== undefined)),
+    columns: { ...usualColumns, response: "answer", gold: references },
   },
 ];
 

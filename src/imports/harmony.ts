@@ -10,7 +10,12 @@ const thoughtAndSolution = /^\s*<\|begin_of_thought\|>([\s\S]*?)(?:<\|end_of_tho
 /** What is left of channels where special tokens were dropped in decoding. */
 const bare = /^analysis(?=[A-Z\s"'([{\d])([\s\S]*?)assistantfinal([\s\S]*)$/;
 
-export function withoutChannels(response: string): string {
+/** Special tokens that end a reply, where it was decoded with them. */
+const endOfReply =
+  /(?:<\|(?:im_end|endoftext|eot_id|end_of_text)\|>|<\/s>|<eos>|<end_of_turn>|<｜end▁of▁sentence｜>|\s)+$/;
+
+export function withoutChannels(written: string): string {
+  const response = /[>｜]\s*$/.test(written) ? written.replace(endOfReply, "") : written;
   if (response.includes("<|channel|>")) {
     // A template may have opened the first channel: then its words come without a marker.
     const opening = response.slice(0, response.search(/<\|(?:start|channel|end)\|>/)).trim();

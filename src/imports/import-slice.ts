@@ -2,11 +2,12 @@
 import { basename, resolve, sep } from "node:path";
 import { unknownName } from "../base/errors.ts";
 import { logFolder } from "../runs/packed-log.ts";
+import { withRequest } from "./batch-requests.ts";
 import { type Companions, companionsOf, completed } from "./companions.ts";
 import { rowFormats } from "./formats.ts";
 import { graded } from "./gold-grading.ts";
 import { withoutChannels } from "./harmony.ts";
-import { unknownRow } from "./nearest-format.ts";
+import { unknownRow, withProposal } from "./nearest-format.ts";
 import { checkpointAt, chosenColumns, firstOf, rowTraces, usualColumns } from "./read-row.ts";
 import { repeatedDump } from "./repeated-dumps.ts";
 import {
@@ -161,16 +162,12 @@ export async function* importSlice(
         continue;
       }
       for (const column of absent) if (valueAt(placed.row, column) !== undefined) absent.delete(column);
-      const read = rowTraces(reader, placed.row, context);
-      if ("unusable" in read) {
-        yield { skipped: read.unusable, where };
-        continue;
-      }
+      const read = rowTraces(reader, await withRequest(placed.row, slice.path), context);
       const own = reader.traces !== undefined;
       if (own) companions ??= await companionsOf(logFolder(slice.path));
-      for (const found of read) {
+      for (const found of "unusable" in read ? [read] : read) {
         if ("unusable" in found) {
-          yield { skipped: found.unusable, where };
+          yield { skipped: fixed === undefined ? withProposal(found.unusable, placed.row) : found.unusable, where };
           continue;
         }
         const absurd = absurdNumber(found);

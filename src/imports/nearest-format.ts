@@ -16,6 +16,12 @@ export function unknownRow(row: Row): string {
   return `no known format (the record has ${names})${near === undefined ? "" : `; ${near}`}; ${how}`;
 }
 
+/** What a row of a known shape lacks, with a flag where a column that is there may be meant. */
+export function withProposal(because: string, row: Row): string {
+  const columns = because.startsWith("the response is") ? proposedColumns(row) : undefined;
+  return columns === undefined ? because : `${because}; name the columns: --columns ${columns}`;
+}
+
 /** The format that misses least, where it has at least half of its paths and two of them. */
 function nearest(row: Row): string | undefined {
   const near = rowFormats

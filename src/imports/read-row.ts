@@ -135,7 +135,7 @@ function eachResponse(
       const { value, byUser } = told(fact);
       // A plain row of its own says its own facts.
       if (several === undefined && !byUser) return { value, byUser };
-      const own = record === undefined ? undefined : firstOf(record, (usualColumns as Columns)[fact] ?? fact);
+      const own = record === undefined ? undefined : firstOf(record, (inList as Columns)[fact] ?? fact);
       if (own !== undefined && !byUser) return { value: own, byUser };
       if (fact === "response" && several !== undefined) return { value: several[at], byUser };
       const list = listed.includes(fact) ? listOf(value) : undefined;
@@ -160,7 +160,7 @@ function severalResponses(said: unknown): readonly unknown[] | undefined {
 /** A record with a response of its own, and no speaker. */
 const isResponse = (item: unknown): boolean => {
   const record = objectOf(item);
-  return record !== undefined && !("role" in record) && typeof firstOf(record, usualColumns.response) === "string";
+  return record !== undefined && !("role" in record) && typeof firstOf(record, inList.response) === "string";
 };
 
 function traceOf(told: Told, format: RowFormat, context: RowContext, row: Row): Trace | Unusable {
@@ -281,22 +281,27 @@ export const usualColumns = {
   messages: "messages|conversations|conversation",
   response:
     "response|output|completion|generation|model_response|model_output|generated_text|generated_solution|answer_text|" +
-    "full_model_response|resp|rollout|trace|text|generations|responses|completions|outputs|samples|model_responses|model_outputs",
+    "full_model_response|resp|rollout|trace|text|generations|responses|completions|outputs|samples|model_responses|model_outputs|" +
+    "generated_responses",
   problem: "problem|problem_id|problem_idx|unique_id|question_id|task_id",
   id: "custom_id|id|uid|uuid|sample_id|request_id",
   prompt: "prompt|question|input|instruction|query",
   gold:
-    "gold|gold_answer|gts|gt|ground_truth|groundtruth|expected_answer|reference_answer|reference|target|final_answer|answer|label|" +
+    "gold|gold_answer|gts|gt|ground_truth|groundtruth|expected_answer|reference_answer|reference|target|final_answer|answer|label|labels|" +
     "solution|reward_model.ground_truth|extra_info.answer|metadata.ground_truth|metadata.answer",
   correct:
-    "correct|is_correct|solved|verdict|acc|correctness|correctness_math_verify|passed|accuracy|grade|grades|verdicts|grader|graders",
+    "correct|answers_correctness|is_correct|solved|verdict|acc|correctness|correctness_math_verify|passed|accuracy|grade|grades|verdicts|grader|graders",
   score: "score|reward|scores|rewards",
   checkpoint: "checkpoint|model|generation_model|policy|model_name|model_id",
   step: "step|global_step|training_step|train_step|gen_step",
-  attempt: "attempt|sample_idx|sample|epoch|rollout_idx|generation_idx",
+  attempt:
+    "attempt|sample_idx|sample_index|sample|epoch|rollout_idx|rollout_index|generation_idx|generation_index|idx_answer",
   set: "set|benchmark|dataset|data_source",
   kind: "kind|domain",
   puzzle: "puzzle",
   size: "size",
   reasoning: "reasoning|reasoning_content|thinking",
 } as const satisfies Columns;
+
+/** Where a rollout is an entry of a list, `content` without a speaker is what was said. */
+const inList = { ...usualColumns, response: `${usualColumns.response}|content` } satisfies Columns;

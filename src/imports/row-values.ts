@@ -155,7 +155,7 @@ export function promptText(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   const messages = listOf(value);
   if (messages !== undefined) return messages.map((message) => messageText(message) ?? "").join("\n");
-  return messageText(value);
+  return listOf(objectOf(value)?.messages) === undefined ? messageText(value) : promptText(objectOf(value)?.messages);
 }
 
 /** A completion: text, one message, or the turns of one, between which tools and environments speak. */

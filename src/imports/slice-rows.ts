@@ -1,11 +1,12 @@
 // The rows of a slice, each with its place, so that one that cannot be used can be named.
 import { createReadStream } from "node:fs";
 import { open, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { createGunzip } from "node:zlib";
 import { DataError, messageOf } from "../base/errors.ts";
 import { type BoundedLine, LineSplitter, longestLine, tooLongText } from "../base/json-lines.ts";
 import { csvRows } from "./csv-rows.ts";
-import { parsedJson } from "./json-values.ts";
+import { parsedJson, pythonValue } from "./json-values.ts";
 import { parquetRows } from "./parquet-rows.ts";
 import { pickleValue } from "./pickle-values.ts";
 import type { Row } from "./row-format.ts";
@@ -61,6 +62,8 @@ async function* rowsOf(slice: Slice): AsyncGenerator<PlacedRow> {
       return yield* torchRows(slice);
     case "csv":
       return yield* separatedRows(slice);
+    case "log":
+      return yield* loggedRows(slice);
     case "sqlite":
       return yield* databaseRows(slice);
   }
@@ -239,7 +242,7 @@ async function* documentRows({ path, bytes }: Slice): AsyncGenerator<PlacedRow> 
 }
 
 async function wholeText(path: string): Promise<string> {
-  if (/\.json$/i.test(path)) return readFile(path, "utf8");
+  if (/\.(?:json|log)$/i.test(path)) return readFile(path, "utf8");
   const pieces: string[] = [];
   let length = 0;
   for await (const piece of decodedText(path)) {
@@ -288,8 +291,37 @@ async function* archiveRows({ path, start, end }: Slice): AsyncGenerator<PlacedR
 async function* separatedRows({ path, bytes }: Slice): AsyncGenerator<PlacedRow> {
   if (bytes > largestDocument) throw new DataError("a table of more than 512 MiB; write it as JSON lines or Parquet");
   let count = 0;
-  for (const row of csvRows((await wholeText(path)).replace(/^\uFEFF/, "")))
-    yield { where: `${path} row ${++count}`, row };
+  for (const row of csvRows((await wholeText(path)).replace(/^\uFEFF/, ""))) {
+    const cells = Object.entries(row).map(([name, cell]) => [name, typeof cell === "string" ? cellValue(cell) : cell]);
+    yield { where: `${path} row ${++count}`, row: Object.fromEntries(cells) };
+  }
+}
+
+/** What a cell holds the text of, JSON or as Python prints it: texts, records or lists of them; numbers in brackets are an answer. */
+function cellValue(cell: string): unknown {
+  const value = valueIn(cell) === cell && /^\s*[[{]/.test(cell) ? (pythonValue(cell) ?? cell) : valueIn(cell);
+  const list = listOf(value);
+  return list === undefined ||
+    list.every((item) => typeof item === "string" || typeof item === "boolean" || objectOf(item) || listOf(item))
+    ? value
+    : cell;
+}
+
+/** EasyR1's `generations.log`: samples of validation one after another, as many each time; the log beside it has the steps. */
+async function* loggedRows({ path }: Slice): AsyncGenerator<PlacedRow> {
+  const sample = /^\[prompt\] ([\s\S]*?)\n\[output\] ([\s\S]*?)\n\[ground_truth\] ([\s\S]*?)\n\[score\] (\S+)\n/gm;
+  const samples = [...(await wholeText(path)).matchAll(sample)];
+  if (samples.length === 0) throw new DataError("a log without samples as EasyR1 writes them");
+  const log = await readFile(join(dirname(path), "experiment_log.jsonl"), "utf8").catch(() => "");
+  const steps = log.split("\n").flatMap((line) => {
+    const told = parsed(line, path);
+    return told && "row" in told && told.row.val !== undefined ? [told.row.step] : [];
+  });
+  const each = samples.length / Math.max(1, steps.length);
+  for (const [i, [, prompt, output, label, score]] of samples.entries()) {
+    const step = Number.isInteger(each) ? (steps[Math.floor(i / each)] ?? null) : null;
+    yield { where: `${path} sample ${i + 1}`, row: { prompt, output, ground_truth: label, score, step } };
+  }
 }
 
 /** Trackio's database: traces, and tables that were logged among its metrics. */

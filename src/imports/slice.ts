@@ -15,6 +15,7 @@ export const sliceKinds = [
   "archive",
   "torch",
   "csv",
+  "log",
   "sqlite",
   "unreadable",
 ] as const;
@@ -82,9 +83,11 @@ async function cutSlices(path: string, bytesOfOne: number): Promise<Slice[]> {
       return whole("sqlite");
     case ".gz":
     case ".zst":
-      return whole(/\.json\.\w+$/i.test(path) ? "document" : "packed-lines");
+      return whole(/\.json\.\w+$/i.test(path) ? "document" : /\.[ct]sv\.\w+$/i.test(path) ? "csv" : "packed-lines");
     case ".json":
       return whole("document");
+    case ".log":
+      return whole("log");
     default: {
       if (isWide(start)) return whole("packed-lines");
       return cut(size, bytesOfOne).map(([start, end]) => ({ path, kind: "lines", start, end, bytes: end - start }));
@@ -129,7 +132,7 @@ function pointerIn(start: Buffer): string | undefined {
   return undefined;
 }
 
-const readable = /\.(?:eval|parquet|csv|tsv|db|(?:jsonl|ndjson|json)(?:\.gz|\.zst)?)$/i;
+const readable = /\.(?:eval|parquet|db|(?:csv|tsv|jsonl|ndjson|json)(?:\.gz|\.zst)?)$|(?:^|[\\/])generations\.log$/i;
 /** Dumps of rollouts, which slime's `--dump-details` calls by their number; other torch files in a folder are weights. */
 const torchDump = /(^|_)(rollout|data|debug|eval)[\w-]*\.pt$|^\d+\.pt$/i;
 /** Tables that are not read: they are named instead of passed over. */
@@ -139,7 +142,7 @@ const foreign = /\.(arrow|feather|pkl|pickle|bz2|xz)$/i;
 const ownNotes =
   /^(?:index|events|state|run|signals|files|incidents|summary|solve-rates|problems|grades|grade-changes|trace-notes|wanted|sampling|pace|aggregated_results)\.jsonl?$|\.index\.jsonl?$/;
 const othersNotes =
-  /^(?:results|summary|run|metadata|rl|trainer|orchestrator|inference|evals|config|args|tokenizer|special_tokens_map|vocab|trainer_state|dataset_dict|dataset_infos?)(?:[-_.][\w.-]*)?\.json$|_config\.json$/;
+  /^(?:results|summary|run|meta|metadata|rl|trainer|orchestrator|inference|evals|config|args|tokenizer|special_tokens_map|vocab|trainer_state|dataset_dict|dataset_infos?)(?:[-_.][\w.-]*)?\.json$|_config\.json$/;
 /** Numbers of trainers, a line a step: prime-rl's and SkyRL's, ms-swift's, LLaMA-Factory's, open-instruct's. */
 const othersLogs =
   /^(?:metrics|logging|trainer_log|checkpoints|progress|.*_metadata)\.(?:jsonl|csv)$|_(?:system|configs)\.parquet$/;
@@ -198,6 +201,9 @@ export async function traceFiles(path: string): Promise<readonly string[]> {
   const analyses = new Set(found.filter((file) => basename(file) === "analysis.json").map((file) => dirname(file)));
   const files: string[] = [];
   for (const file of found) if (!analyses.has(dirname(file)) && (await holdsTraces(file))) files.push(file);
+  // A harness may write its rollouts under such a name: where nothing else is, what is called results is looked at.
+  if (files.length === 0)
+    files.push(...found.filter((file) => /^results(?:[-_.][\w.-]*)?\.json$/.test(basename(file))));
   if (!files.some((file) => !foreign.test(file))) {
     const [table] = files;
     throw new DataError(

@@ -12,9 +12,14 @@ export async function sourceName(path: string, run?: string): Promise<string> {
   const details = /(?:^|\/)details\/(.+)\/[^/]+\/details_[^/]+\.parquet$/.exec(path.split("\\").join("/"));
   if (details !== null) return details[1];
   const own = bareName(path);
+  const folder = basename(dirname(path));
+  // rLLM keeps an evaluation's episodes a file each, and the model beside their folder.
+  if (folder === "episodes") {
+    const meta = join(dirname(path), "../meta.json");
+    return (await textBeside(meta, "model")) ?? run ?? basename(dirname(dirname(path)));
+  }
   if (own === "results") return (await textBeside(join(dirname(path), "metadata.json"), "model")) ?? run ?? own;
   const sampled = /^samples_(.+)_(\d{4}-\d\d-\d\dT.+)$/.exec(own);
-  const folder = basename(dirname(path));
   if (sampled !== null)
     return (
       (await textBeside(join(dirname(path), `results_${sampled[2]}.json`), "model_name")) ??
@@ -71,7 +76,8 @@ export function stepInPath(path: string): { readonly step: number; readonly run?
   return undefined;
 }
 
-const shard = /(?:^|[-_.])(?:part|rank|shard|worker|chunk)[-_]?\d+$/i;
+/** Of NeMo-Skills `output-rs3` is one sitting of several. */
+const shard = /(?:^|[-_.])(?:part|rank|shard|worker|chunk)[-_]?\d+$|(?<=^output)-rs\d+$/i;
 /** Folders that every run has. */
 const ofAnyRun =
   /^(?:rollouts?|rollout_data|rollout_data_dir|train|training|val|validation|evals?|evaluations?|dumped_evals|all|effective|completions|predictions|reviews|details|media|table|files)$/i;
@@ -80,6 +86,8 @@ const ofAnyRun =
 export function runsUnder(folder: string, files: readonly string[]): (file: string) => string | undefined {
   const runOf = (file: string) =>
     relative(folder, dirname(file))
+      // AReaL's folders of a version of the policy.
+      .replace(/(?<=^|[\\/])(?:eval-)?rollout[\\/]\d+(?=[\\/]|$)/, "")
       .split(/[\\/]/)
       .filter((part) => ![ofAnyRun, stepFolder, shard].some((pattern) => pattern.test(part)))
       .join("/");

@@ -22,7 +22,10 @@ const shared = alternatives(`${usualColumns.checkpoint}|${usualColumns.step}|${u
  */
 export function recordsIn(document: unknown, depth = 0): readonly unknown[] {
   const record = objectOf(document);
-  if (record === undefined) return listOf(document) ?? [document];
+  if (record === undefined) {
+    const list = listOf(document) ?? [document];
+    return list.every((item) => objectOf(listOf(item)?.[0]) !== undefined) ? list.flat() : list;
+  }
   const names = listOf(record.columns);
   const data = listOf(record.data);
   if (names !== undefined && data?.every((row) => listOf(row)?.length === names.length))
@@ -41,15 +44,24 @@ export function recordsIn(document: unknown, depth = 0): readonly unknown[] {
   );
 }
 
-/** The lists of records in it that some format reads, or the only one that there is. */
+/** The lists of records in it that some format reads, at any depth, or the only one that there is; records by name are a list. */
 export function recordsWithin(record: Row): readonly unknown[] | undefined {
   const lists = Object.values(record).flatMap((value) => {
     const list = listOf(value);
     return list !== undefined && list.length > 0 && list.every((item) => objectOf(item)) ? [list] : [];
   });
-  const known = lists.filter(([first]) => recognizedFormat(objectOf(first)!) !== undefined);
-  return known.length > 0 ? known.flat() : lists.length === 1 ? lists[0] : undefined;
+  const known = lists.filter(isKnown);
+  if (known.length > 0) return known.flat();
+  const inner = Object.values(record).map(objectOf);
+  if (inner.length > 0 && inner.every((one) => one !== undefined) && isKnown(inner)) return inner;
+  const deeper = inner.flatMap((one) => {
+    const within = one && recordsWithin(one);
+    return within !== undefined && isKnown(within) ? within : [];
+  });
+  return deeper.length > 0 ? deeper : lists.length === 1 ? lists[0] : undefined;
 }
+
+const isKnown = ([first]: readonly unknown[]): boolean => recognizedFormat(objectOf(first) ?? {}) !== undefined;
 
 function numbered(record: Row): readonly unknown[] | undefined {
   const keys = Object.keys(record);

@@ -3,6 +3,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { zipSync } from "fflate";
 import { parquetWriteBuffer } from "hyparquet-writer";
@@ -10,6 +11,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { DataError } from "../../src/base/errors.ts";
 import { csvRows } from "../../src/imports/csv-rows.ts";
 import { type ImportReport, importRun } from "../../src/imports/import-run.ts";
+import { pythonValue } from "../../src/imports/json-values.ts";
 import { sqliteRows } from "../../src/imports/sqlite-rows.ts";
 
 const home = mkdtempSync(join(tmpdir(), "repertoire-dumps-"));
@@ -59,7 +61,7 @@ const rollouts = questions.flatMap(([question, gold], problem) =>
 );
 type Sample = (typeof rollouts)[number];
 const each = (row: (one: Sample) => object) => lines(rollouts.map(row));
-const grouped = (row: (group: readonly Sample[]) => object) =>
+const grouped = <Made>(row: (group: readonly Sample[]) => Made) =>
   questions.map((_, i) => row(rollouts.filter(({ problem }) => problem === i)));
 const user = (content: string) => ({ role: "user", content });
 const assistant = (content: string) => ({ role: "assistant", content });
@@ -425,6 +427,193 @@ const dumps: readonly (readonly [
     "gold",
   ],
   [
+    "AReaL (4aef98d8d): a folder a version of the policy, a file a task",
+    "areal",
+    Object.fromEntries(
+      questions.map((_, task) => [
+        `logs/me/exp/trial/rollout/3/${40 + task}.jsonl`,
+        lines(
+          rollouts
+            .filter(({ problem }) => problem === task)
+            .map((one) => ({
+              ...{ task_id: 40 + task, sample_idx: one.attempt, seqlen: 60, prompt_len: 20, head_version: 2 },
+              ...{ tail_version: 3, reward: reward(one), prompt: `<|im_start|>user\n${one.question}<|im_end|>` },
+              completion: `${one.response}<|im_end|>`,
+            })),
+        ),
+      ]),
+    ),
+    "score",
+  ],
+  [
+    "EasyR1's log of validation (b44b311), with its steps in the log beside it",
+    "easyr1",
+    {
+      "ckpt/generations.log": [...rollouts, ...rollouts]
+        .map(
+          (one) =>
+            `[prompt] user\n${one.question}\n[output] ${one.response}\n[ground_truth] ${one.gold}\n[score] ${reward(one)}.0\n\n`,
+        )
+        .join(""),
+      "ckpt/experiment_log.jsonl": lines([
+        { step: 0, val: { reward_score: 0.7 } },
+        { step: 1, actor: {} },
+        { step: 5, val: {} },
+      ]),
+    },
+    "gold",
+  ],
+  [
+    "EasyR1's validation as a table of wandb's, whose scores are no grades",
+    "verl-table",
+    {
+      "media/table/val/generations_5_ab12.table.json": JSON.stringify({
+        columns: [
+          "step",
+          ...rollouts.flatMap((_, i) => ["input", "output", "label", "score"].map((name) => `${name}_${i + 1}`)),
+        ],
+        data: [[5, ...rollouts.flatMap((one) => [one.question, one.response, one.gold, reward(one) + 0.1])]],
+      }),
+    },
+    "gold",
+  ],
+  [
+    "rLLM's evaluation (9beb6e0f): a file an episode, the model beside them",
+    "rllm",
+    {
+      "gsm8k_qwen/meta.json": JSON.stringify({ dataset: "gsm8k", model: "qwen", agent: "react" }),
+      ...Object.fromEntries(
+        rollouts.map((one, i) => [
+          `gsm8k_qwen/episodes/episode_00000${i}_${one.problem}.json`,
+          JSON.stringify({
+            ...{ id: `${one.problem}:${one.attempt}`, is_correct: one.right, eval_idx: i },
+            task: { id: `${one.problem}`, instruction: one.question, metadata: { ground_truth: one.gold } },
+            trajectories: [{ name: "solver", reward: reward(one), steps: [{ model_response: one.response }] }],
+          }),
+        ]),
+      ),
+    },
+    "gold",
+  ],
+  [
+    "prime-rl's samples on its hub (559b44772)",
+    "verifiers",
+    {
+      "samples.parquet": parquet(
+        rollouts.map((one, i) => ({
+          ...{
+            run_id: "r",
+            step: 3,
+            problem_id: one.problem,
+            sample_id: i,
+            prompt: "",
+            answer: "",
+            env_name: "crates",
+          },
+          ...{ completion: JSON.stringify([assistant(one.response)]), task: JSON.stringify({ prompt: one.question }) },
+          ...{ reward: reward(one), advantage: 0.1, metrics: JSON.stringify({ correct_answer: reward(one) }) },
+        })),
+      ),
+    },
+    "recorded",
+  ],
+  [
+    "OpenAI's batches, whose requests lie beside them and whose ids name attempts",
+    "openai",
+    {
+      "requests.jsonl": each((one) => ({
+        ...{ custom_id: `${one.problem}-${one.attempt}`, method: "POST", url: "/v1/chat/completions" },
+        body: { model: "m", messages: [user(one.question)] },
+      })),
+      "results.jsonl": each((one) => ({
+        ...{ custom_id: `${one.problem}-${one.attempt}`, answer: one.gold },
+        response: { status_code: 200, body: { model: "m", choices: [{ index: 0, message: assistant(one.response) }] } },
+      })),
+    },
+    "gold",
+  ],
+  [
+    "MathArena's runs (src/matharena/runs.py): a file a problem, packed",
+    "matharena",
+    Object.fromEntries(
+      grouped((own) => own).map((own) => {
+        return [
+          `outputs/aime/aime_2025/m/${own[0].problem + 1}.json.gz`,
+          gzipSync(
+            JSON.stringify({
+              ...{ idx: own[0].problem + 1, problem: own[0].question, gold_answer: own[0].gold, N: 4, source: "None" },
+              ...{ messages: own.map(talk), answers: own.map(() => "x"), correct: own.map(({ right }) => right) },
+            }),
+          ),
+        ];
+      }),
+    ),
+    "gold",
+  ],
+  [
+    "NeMo-Skills: a file a seed",
+    "records",
+    Object.fromEntries(
+      [0, 1, 2, 3].map((seed) => [
+        `output-rs${seed}.jsonl`,
+        lines(
+          rollouts
+            .filter(({ attempt }) => attempt === seed)
+            .map((one) => ({
+              problem: one.question,
+              expected_answer: one.gold,
+              generation: one.response,
+              is_correct: one.right,
+            })),
+        ),
+      ]),
+    ),
+    "gold",
+  ],
+  [
+    "SkyThought: records by their ids in a file that is called results",
+    "records",
+    {
+      "m_aime/results.json": JSON.stringify(
+        Object.fromEntries(
+          grouped((own) => own).map((own, i) => {
+            const responses = own.map((one) => ({ content: one.response, correctness: one.right, reason: "" }));
+            return [`id ${i}`, { prompt: own[0].question, answer: own[0].gold, responses }];
+          }),
+        ),
+      ),
+    },
+    "gold",
+  ],
+  [
+    "a document whose records lie below records, in lists of lists",
+    "records",
+    {
+      "out.json": JSON.stringify({
+        meta: { temperature: 1 },
+        data: {
+          rollouts: rollouts.map((one) => ({ prompt: one.question, completion: one.response, ground_truth: one.gold })),
+        },
+      }),
+    },
+    "gold",
+  ],
+  [
+    "lists in cells as pandas prints them",
+    "records",
+    {
+      "rows.csv": `question,answer,responses\n${grouped((own) => own)
+        .map((own) => {
+          const printed = own.map(({ response }) => `'${response.replaceAll("\\", "\\\\").replaceAll("\n", "\\n")}'`);
+          return [own[0].question, own[0].gold, `[${printed.join(", ")}]`]
+            .map((cell) => `"${cell.replaceAll('"', '""')}"`)
+            .join(",");
+        })
+        .join("\n")}\n`,
+    },
+    "gold",
+  ],
+  [
     "comma-separated values",
     "records",
     {
@@ -604,6 +793,20 @@ describe("what no format fits", () => {
 });
 
 describe("tables", () => {
+  test("hold what Python prints, whatever is in it", () => {
+    const text = fc.string({ unit: fc.constantFrom("a", "'", '"', "\\", "\n", "]", ",", " "), maxLength: 6 });
+    const printed = (one: string) => `'${one.replaceAll("\\", "\\\\").replaceAll("'", "\\'").replaceAll("\n", "\\n")}'`;
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 4 }), fc.boolean(), (texts, numpy) => {
+        expect(pythonValue(`[${texts.map(printed).join(numpy ? "\n " : ", ")}]`)).toEqual(texts);
+        expect(pythonValue(`{'a': [${texts.map(printed).join(", ")}], 'b': (1, -2.5), 'c': None, 'd': True}`)).toEqual({
+          ...{ a: texts, b: [1, -2.5], c: null, d: true },
+        });
+      }),
+    );
+    fc.assert(fc.property(fc.string({ unit: fc.constantFrom(..."[{('\":, a1])}") }), (one) => void pythonValue(one)));
+  });
+
   test("of comma-separated values come back as they were written", () => {
     const cell = fc.string({
       unit: fc.constantFrom("a", '"', ",", "\n", "\r", " ", ";", "\t"),
