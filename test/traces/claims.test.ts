@@ -2,13 +2,19 @@
 // the truth, on simulated problems whose rollouts are alike.
 import { describe, expect, test } from "vitest";
 import { Random } from "../../src/base/random.ts";
-import { bootstrapped, differenceOf, mean, meanOf } from "../../src/base/statistics.ts";
+import { bootstrapped, differenceOf, mean } from "../../src/base/statistics.ts";
 import { passDifferences } from "../../src/evaluation/comparison.ts";
 import { studentInterval } from "../../src/results/sections/seeds.ts";
+import { paperTaxonomy } from "../../src/rollouts/paper-taxonomy.ts";
+import { analyze, comparePair } from "../../src/traces/analysis/analysis.ts";
 import { claims } from "../../src/traces/analysis/claims.ts";
-import { stratified } from "../../src/traces/analysis/contrasts.ts";
+import { differenceWithin, stratified } from "../../src/traces/analysis/contrasts.ts";
 import { adjusted, judged, verdictTotals } from "../../src/traces/analysis/verdicts.ts";
 
+import { labelerId } from "../../src/traces/labeler.ts";
+import type { TraceRecord } from "../../src/traces/trace-record.ts";
+
+const exact = { kind: "grammar", name: "by hand", version: "0", about: "", taxonomy: "reasoning primitives" } as const;
 const replicates = 400;
 /** Many more by hand (`VERDICT_RUNS=2000`), which prints the rate by number of problems. */
 const runs = Number(process.env.VERDICT_RUNS ?? 200);
@@ -36,6 +42,22 @@ function measureChange(random: Random, problems: number, change = 0): Simulated 
   return { estimate, problems };
 }
 
+/** Some problems have many attempts and most of the counts, and the two checkpoints are of one kind. */
+function unevenChange(random: Random, problems: number): Simulated {
+  const rates = Array.from({ length: problems }, () => random.uniform() ** 4 * 3);
+  const side = () => {
+    const counts = Float64Array.from(rates, () => 1 + random.below(32));
+    const sums = counts.map((traces, i) => {
+      // Rollouts of a problem go together.
+      const level = -Math.log(1 - random.uniform()) * rates[i];
+      return Math.round(level * traces);
+    });
+    return { sums, counts };
+  };
+  const [estimate] = bootstrapped([differenceOf(side(), side())], { replicates });
+  return { estimate, problems };
+}
+
 /** Solved and depth drawn apart, each of a level of its problem: within problems they have nothing to do with each other. */
 function depthOfSolved(random: Random, problems: number): Simulated {
   const traces = Array.from({ length: problems * attempts }, (_, i) => i);
@@ -50,7 +72,7 @@ function depthOfSolved(random: Random, problems: number): Simulated {
     (i) => solved[i],
     (i) => depth[i],
   );
-  const [estimate] = bootstrapped([{ ...meanOf(values), range: undefined }], { replicates });
+  const [estimate] = bootstrapped([differenceWithin(values)], { replicates });
   return { estimate, problems: Array.from(values.counts).filter((weight) => weight > 0).length };
 }
 
@@ -70,6 +92,7 @@ function passChange(random: Random, problems: number): Simulated {
 describe("with no effect", () => {
   test.each([
     ["the change of a label", measureChange],
+    ["the change of a label that few problems carry", unevenChange],
     ["the depth of solved traces", depthOfSolved],
     ["the change of pass@k", passChange],
   ])("%s gets a verdict in at most six of a hundred runs", (name, simulate) => {
@@ -85,6 +108,32 @@ describe("with no effect", () => {
     }
     expect(said / (runs * sizes.length)).toBeLessThanOrEqual(0.06);
   });
+});
+
+test("two policies alike are not told apart on problems that were chosen by who solves them", () => {
+  let said = 0;
+  for (let run = 0; run < 60; run++) {
+    const random = Random.from(`alike ${run}`);
+    const records = Array.from({ length: 2 * 90 * 4 }, (_, i): TraceRecord => {
+      const [problem, attempt] = [Math.floor(i / 4) % 90, i % 4];
+      // A trace that recovers is right more often.
+      const recovers = random.chance(0.3);
+      return {
+        ...{ checkpoint: i < 360 ? "sft" : "rl", problem: `p${problem}`, attempt, stage: "evaluation" },
+        ...{ sequence: recovers ? "PHCB" : "PCCK", correct: random.chance(recovers ? 0.3 : 0.05) },
+        ...{ tokens: 10, labeledBy: labelerId(exact), abstained: 0, slice: 0, ordinal: i },
+      };
+    });
+    const { split } = comparePair(
+      records,
+      { taxonomy: paperTaxonomy, labelers: [exact], options: { replicates, motifsPerLength: 1 } },
+      ["sft", "rl"],
+    );
+    const { difference, problems } = split.recoveryWhere.one;
+    if (judged(difference, problems, "rises").verdict !== "not shown") said += 1;
+  }
+  // Judged where the second alone solves, it would be most of them.
+  expect(said).toBeLessThanOrEqual(7);
 });
 
 test("differences by seed get a verdict in at most six of a hundred repetitions of three to ten seeds", () => {
@@ -156,6 +205,26 @@ describe("a verdict", () => {
     expect(judged(estimate(0, 0.01), 50, keeps).verdict).toBe("shown");
     expect(judged(estimate(0, 0.05), 50, keeps).verdict).toBe("not shown");
     expect(judged(estimate(-0.04, 0.02), 50, keeps).verdict).toBe("reversed");
+    expect(judged(estimate(-0.02, 0.015), 50, keeps)).toMatchObject({
+      verdict: "reversed",
+      p: expect.closeTo(0.01, 2),
+    });
+  });
+
+  test("of two that are alike needs any difference to be excluded", () => {
+    const alike = { alike: 0.05 };
+    expect(judged(estimate(0.01, 0.03), 50, alike).verdict).toBe("shown");
+    expect(judged(estimate(0.01, 0.05), 50, alike)).toMatchObject({ verdict: "not shown" });
+    for (const side of [1, -1]) expect(judged(estimate(0.06 * side, 0.05), 50, alike).verdict).toBe("reversed");
+    for (const [value, reach] of [
+      [0.02, 0.0299],
+      [-0.02, 0.0301],
+      [0.07, 0.0699],
+      [0.07, 0.0701],
+    ]) {
+      const { verdict, p } = judged(estimate(value, reach), 12, alike);
+      expect(p! < 0.05).toBe(verdict !== "not shown");
+    }
   });
 
   test("is adjusted for the number of looks, of which those that could not be tested are none", () => {
@@ -182,7 +251,7 @@ describe("what a move is worth", () => {
       (i) => (traces[i].solved ? 1 : 0),
       atEqualLength ? (i) => traces[i].length : undefined,
     );
-    const [estimate] = bootstrapped([{ ...meanOf(values), range: undefined }], { replicates });
+    const [estimate] = bootstrapped([differenceWithin(values)], { replicates });
     return judged(estimate, problems.length, "rises").verdict;
   };
   const random = Random.from("worth");
@@ -215,14 +284,65 @@ describe("what a move is worth", () => {
   });
 });
 
-test("a fall over training is judged by the slope over all steps", () => {
-  const series = (value: number, reach: number, problems: number) => {
-    const change = { value, low: value - reach, high: value + reach };
+test("a fall over training is judged by the slope over all steps, and with the solve rate in one sentence", () => {
+  const series = (changes: Readonly<Record<string, readonly [number, number]>>, problems: number) => {
     const points = [0, 40].map((step) => ({ step, traces: 64, problems: 16, measures: {}, passAtK: {} }));
-    return [{ series: "vanilla", points, trends: [{ measure: "backtrack", change, problems }] }];
+    const trends = Object.entries(changes).map(([measure, [value, reach]]) => {
+      return { measure, change: { value, low: value - reach, high: value + reach }, problems };
+    });
+    return [{ series: "vanilla", points, trends }];
   };
   const verdict = (...given: Parameters<typeof series>) => claims([], series(...given)).map((claim) => claim.verdict);
-  expect(verdict(-1, 0.5, 60)).toEqual(["shown"]);
-  expect(verdict(-1, 1.5, 60)).toEqual(["not shown"]);
-  expect(verdict(-1, 0.5, 6)).toEqual(["cannot be tested here"]);
+  expect(verdict({ backtrack: [-1, 0.5] }, 60)).toEqual(["shown"]);
+  expect(verdict({ backtrack: [-1, 1.5] }, 60)).toEqual(["not shown"]);
+  expect(verdict({ backtrack: [-1, 0.5] }, 6)).toEqual(["cannot be tested here"]);
+  const both = (solved: readonly [number, number], recovery: readonly [number, number]) => {
+    const [, claim] = claims([], series({ solved, "recovery primitives": recovery }, 60));
+    return [claim.verdict, claim.p! < 0.05];
+  };
+  expect(both([0.2, 0.1], [-1, 0.5])).toEqual(["shown", true]);
+  expect(both([0.2, 0.3], [-1, 0.5])).toEqual(["not shown", false]);
+  expect(both([0.2, 0.1], [1, 0.5])).toEqual(["reversed", true]);
+});
+
+test("what the paper says of its bonus is asked of every pair of variants", () => {
+  const random = Random.from("pairs");
+  const records = ["sft", "vanilla", "noise", "novelty"].flatMap((checkpoint) =>
+    Array.from(
+      { length: 40 },
+      (_, i): TraceRecord => ({
+        ...{
+          checkpoint,
+          problem: `p${i % 10}`,
+          attempt: Math.floor(i / 10),
+          stage: "evaluation",
+          kind: "mathematics",
+          set: "m",
+        },
+        ...{ sequence: checkpoint === "novelty" ? "PHCB" : "PCCK", correct: random.chance(0.5) },
+        ...{ tokens: 10, labeledBy: labelerId(exact), abstained: 0, slice: 0, ordinal: i },
+      }),
+    ),
+  );
+  const found = analyze(
+    {
+      records,
+      taxonomy: paperTaxonomy,
+      labelers: [exact],
+      inputs: [],
+      spans: 0,
+      ...{ skipped: [], oddities: {} as never },
+    },
+    { replicates: 100, motifsPerLength: 1 },
+  ).claims;
+  const hypotheses = found.filter(({ claim }) => claim.includes("more hypothesize than"));
+  expect(hypotheses.map(({ claim, verdict }) => [claim, verdict])).toEqual([
+    ["the novelty bonus keeps more hypothesize than vanilla GSPO", "shown"],
+    ["noise keeps more hypothesize than vanilla GSPO", "cannot be tested here"],
+    ["the novelty bonus keeps more hypothesize than noise", "shown"],
+  ]);
+  expect(found.filter(({ claim }) => claim === "recovery goes with success under noise")).toHaveLength(1);
+  expect(found.map(({ claim }) => claim)).toContain(
+    "the novelty bonus and noise recover alike on problems that both solve",
+  );
 });

@@ -5,10 +5,10 @@ import { habitMeasure } from "../habits.ts";
 import { type Comparison, signIsLost } from "./comparison.ts";
 import type { Contrast } from "./contrasts.ts";
 import type { Estimate } from "./estimates.ts";
-import { depthMeasure, runMeasure } from "./measures.ts";
+import { depthMeasure, recoveryMeasure, runMeasure } from "./measures.ts";
 import type { ScopeAnalysis } from "./scope-analysis.ts";
 import { allMathematics, allPuzzles } from "./scopes.ts";
-import type { TrainingSeries, TrainingTrend } from "./training-series.ts";
+import type { TrainingSeries } from "./training-series.ts";
 import { adjusted, type Direction, judged, minProblems, type Verdict } from "./verdicts.ts";
 
 export type Claim = {
@@ -31,6 +31,8 @@ type Focus = {
   readonly puzzles?: ScopeAnalysis;
   readonly mathematics?: ScopeAnalysis;
   readonly search?: ScopeAnalysis;
+  /** Questions of mathematics whose first candidate is wrong. */
+  readonly needed?: ScopeAnalysis;
   readonly larger?: ScopeAnalysis;
 };
 
@@ -42,8 +44,8 @@ type Test =
   | { readonly pass: "first" | "last" | "growth" }
   /** Within problems, of the pair's second alone. */
   | { readonly within: "depthOfSolved" | "recoveryOfSolved" }
-  /** On the problems that only the second solves. */
-  | { readonly whereOnlySecondSolves: true }
+  /** Of traces with a move of recovery: on the problems that exactly one of them solves, or in solved traces where both do. */
+  | { readonly recoveryWhere: "one" | "both" }
   /** Over the steps of the pair's second. */
   | { readonly trend: string };
 
@@ -54,9 +56,12 @@ type ClaimRecord = {
   readonly pair: readonly [Role, Role];
   readonly test: Test;
   readonly direction: Direction;
+  /** Shown only where this is, too. */
+  readonly and?: { readonly test: Test; readonly direction: Direction };
 };
 
 const domains = ["puzzles", "mathematics"] as const;
+const searching = ["search", "needed"] as const;
 const rises = "rises" as const;
 const falls = "falls" as const;
 
@@ -72,8 +77,9 @@ const of = (
 const each = (values: readonly string[], make: (value: string) => ClaimRecord): ClaimRecord[] => values.map(make);
 const measure = (name: string): Test => ({ measure: name });
 
-/** A loss of less than this of pass@1 is taken for none. */
+/** A loss of less than this of pass@1 is taken for none, a difference of less than this in the share of traces for alike. */
 const keepsPoints = 0.02;
+const alikeShare = 0.05;
 
 export const paperClaims: readonly ClaimRecord[] = [
   of("3", "SFT on puzzles alone solves more puzzles than the base", ["puzzles"], ["base", "sft"], { pass: "first" }),
@@ -83,14 +89,16 @@ export const paperClaims: readonly ClaimRecord[] = [
   }),
   of("3", "vanilla GSPO solves more puzzles than SFT", ["puzzles"], ["sft", "plain"], { pass: "first" }),
   of("3", "vanilla GSPO raises the ceiling on mathematics", ["mathematics"], ["sft", "plain"], { pass: "last" }),
-  of("3", "{variant} raises the ceiling on mathematics above vanilla GSPO", ["mathematics"], ["plain", "variant"], {
+  of("3", "{variant} raises the ceiling on mathematics above {other}", ["mathematics"], ["plain", "variant"], {
     pass: "last",
   }),
-  of("3", "{variant} raises the ceiling where search is needed", ["search"], ["plain", "variant"], { pass: "last" }),
-  of("3", "what {variant} gains on vanilla GSPO grows with k", domains, ["plain", "variant"], { pass: "growth" }),
+  of("3", "{variant} raises the ceiling above {other} where search is needed", searching, ["plain", "variant"], {
+    pass: "last",
+  }),
+  of("3", "what {variant} gains on {other} grows with k", domains, ["plain", "variant"], { pass: "growth" }),
   of(
     "3",
-    `{variant} loses at most ${100 * keepsPoints} points of vanilla GSPO's first attempt`,
+    `{variant} loses at most ${100 * keepsPoints} points of {other}'s first attempt`,
     domains,
     ["plain", "variant"],
     { pass: "first" },
@@ -126,16 +134,39 @@ export const paperClaims: readonly ClaimRecord[] = [
     of("4.3", `${label} falls over the steps of vanilla GSPO`, ["training"], ["sft", "plain"], { trend: label }, falls),
   ),
   of("4.3", "the solve rate rises over the steps of vanilla GSPO", ["training"], ["sft", "plain"], { trend: "solved" }),
+  {
+    ...of(
+      "4.3",
+      "the solve rate rises while recovery falls over the steps of vanilla GSPO",
+      ["training"],
+      ["sft", "plain"],
+      {
+        trend: "solved",
+      },
+    ),
+    and: { test: { trend: recoveryMeasure }, direction: falls },
+  },
   ...each(["hypothesize", "backtrack"], (label) =>
-    of("5", `{variant} keeps more ${label} than vanilla GSPO`, domains, ["plain", "variant"], measure(label)),
+    of("5", `{variant} keeps more ${label} than {other}`, domains, ["plain", "variant"], measure(label)),
   ),
-  of("5", "{variant} gives up some depth of exploit runs", domains, ["plain", "variant"], measure(runMeasure), falls),
-  of("5.1", "{variant} recovers where vanilla GSPO does not", domains, ["plain", "variant"], {
-    whereOnlySecondSolves: true,
-  }),
-  of("5.1", "recovery goes with success under {variant}", domains, ["plain", "variant"], {
-    within: "recoveryOfSolved",
-  }),
+  of(
+    "5",
+    "{variant} gives up some of {other}'s depth of exploit runs",
+    domains,
+    ["plain", "variant"],
+    measure(runMeasure),
+    falls,
+  ),
+  of("5.1", "{variant} recovers where {other} does not", domains, ["plain", "variant"], { recoveryWhere: "one" }),
+  of(
+    "5.1",
+    "{variant} and {other} recover alike on problems that both solve",
+    domains,
+    ["plain", "variant"],
+    { recoveryWhere: "both" },
+    { alike: alikeShare },
+  ),
+  of("5.1", "recovery goes with success under {variant}", domains, ["sft", "variant"], { within: "recoveryOfSolved" }),
   of(
     "5.1",
     "unsolved traces of vanilla GSPO are deeper than solved ones of the same problem",
@@ -148,10 +179,8 @@ export const paperClaims: readonly ClaimRecord[] = [
     "5.1",
     "with {variant} solved traces are deeper than unsolved ones of the same problem",
     domains,
-    ["plain", "variant"],
-    {
-      within: "depthOfSolved",
-    },
+    ["sft", "variant"],
+    { within: "depthOfSolved" },
   ),
 ];
 
@@ -164,6 +193,7 @@ export function focusOf(scopes: readonly ScopeAnalysis[]): Focus {
     puzzles: named("held-out puzzles", allPuzzles) ?? first("puzzle"),
     mathematics: named("olymmath-en-hard", allMathematics) ?? first("mathematics"),
     search: named("puzzles that need search"),
+    needed: named("mathematics that needs search"),
     larger: named("larger puzzles"),
   };
 }
@@ -177,36 +207,72 @@ export function claims(
   const plain = policiesByRole.vanilla ?? "vanilla";
   const novelty = policiesByRole.novelty ?? "novelty";
   const compared = scopes.flatMap(({ comparisons }) => comparisons);
-  const others = compared.filter(({ first }) => first === plain).map(({ second }) => second);
-  const variants = [...new Set([novelty, ...others])].filter((name) => name !== plain);
+  const variants = new Set([novelty, ...compared.filter(({ first }) => first === plain).map(({ second }) => second)]);
+  variants.delete(plain);
+  const told = (name: string) => ({ [plain]: "vanilla GSPO", [novelty]: "the novelty bonus" })[name] ?? name;
+  const others = compared.filter(({ first, second }) => variants.has(first) && variants.has(second));
+  const pairs = new Map(
+    [...[...variants].map((second) => ({ first: plain, second })), ...others].map((pair) => [
+      `${pair.first}\u0000${pair.second}`,
+      pair,
+    ]),
+  );
   const focus = focusOf(scopes);
   const found = paperClaims.flatMap((record) => {
-    const cast = record.pair.includes("variant") ? variants : [novelty];
-    return cast.flatMap((variant) => {
-      const nameOf = (role: Role) => ({ base: "base", sft: "sft", plain, variant })[role];
-      const told = variant === novelty ? "the novelty bonus" : variant;
-      const sentence = record.sentence.replace("{variant}", told);
-      const pair = [nameOf(record.pair[0]), nameOf(record.pair[1])] as const;
+    // Of the bonus against plain RL the paper speaks, and of any two variants it is asked.
+    const cast = record.pair[0] === "plain" ? [...pairs.values()] : castOf(record, [...variants], { plain, novelty });
+    return cast.flatMap(({ first, second }) => {
+      const fill = (text: string) => text.replace("{variant}", told(second)).replace("{other}", told(first));
       return record.scopes.flatMap((name): Claim[] => {
-        if (name === "training")
-          return judgedTrend(
-            record,
-            sentence,
-            training.find(({ series }) => series === pair[1]),
-          );
-        const scope = focus[name];
-        const tested = scope && evidenceFor(record.test, scope, pair);
-        if (scope === undefined || tested === undefined) return [];
-        const other = otherWords(record.test, scope, pair);
-        const claim = claimOf(record, sentence, scope.scope.name, tested);
-        if (other === undefined) return [claim];
-        const { verdict, evidence } = claimOf(record, sentence, scope.scope.name, other);
-        return [{ ...claim, otherWords: { verdict, evidence } }];
+        const scope = name === "training" ? undefined : focus[name];
+        if (name !== "training" && scope === undefined) return [];
+        const series = training.find((one) => one.series === second);
+        const evidence = (test: Test) =>
+          name === "training" ? trendEvidence(test, series) : evidenceFor(test, scope!, [first, second]);
+        const where = scope?.scope.name ?? "training problems";
+        const judge = ({ test, direction }: Pick<ClaimRecord, "test" | "direction">) => {
+          const tested = evidence(test);
+          return tested && claimOf({ ...record, direction }, fill(record.sentence), where, tested);
+        };
+        const claim = judge(record);
+        const and = record.and && judge(record.and);
+        if (claim === undefined || (record.and !== undefined && and === undefined)) return [];
+        const other = scope && otherWords(record.test, scope, [first, second]);
+        const inOther = other && claimOf(record, "", where, other);
+        return [
+          {
+            ...(and === undefined ? claim : bothOf(claim, and)),
+            ...(inOther && { otherWords: { verdict: inOther.verdict, evidence: inOther.evidence } }),
+          },
+        ];
       });
     });
   });
   const corrected = adjusted(found.map(({ p }) => p));
   return found.map((claim, i) => ({ ...claim, ...(corrected[i] !== undefined && { adjusted: corrected[i] }) }));
+}
+
+function castOf(
+  { pair }: ClaimRecord,
+  variants: readonly string[],
+  { plain, novelty }: Record<"plain" | "novelty", string>,
+) {
+  const nameOf = (role: Role, variant: string) => ({ base: "base", sft: "sft", plain, variant })[role];
+  const each = pair.includes("variant") ? variants : [novelty];
+  return each.map((variant) => ({ first: nameOf(pair[0], variant), second: nameOf(pair[1], variant) }));
+}
+
+/** Two findings in one sentence: it is as sure as the less sure of them, and wrong where one is. */
+function bothOf(claim: Claim, and: Claim): Claim {
+  const either = (verdict: Verdict) => claim.verdict === verdict || and.verdict === verdict;
+  const verdict = (["cannot be tested here", "reversed", "not shown"] as const).find(either) ?? "shown";
+  const known = [claim, and].filter((one) => verdict !== "reversed" || one.verdict === "reversed");
+  const ps = known.flatMap(({ p }) => p ?? []);
+  const { p: _, ...rest } = claim;
+  return {
+    ...{ ...rest, verdict, evidence: `${claim.evidence}; and ${and.evidence}` },
+    ...(verdict !== "cannot be tested here" && { p: Math.max(...ps) }),
+  };
 }
 
 type Evidence = {
@@ -251,9 +317,9 @@ function evidenceFor(
     const found = scope.contrasts.find(({ checkpoint }) => checkpoint === second)?.[test.within];
     return found && contrastEvidence(found, "solved − unsolved within problems");
   }
-  if ("whereOnlySecondSolves" in test) {
+  if ("recoveryWhere" in test) {
     const split = scope.splits.find((one) => one.first === first && one.second === second);
-    return split && contrastEvidence(split.recoveryWhereOnlySecond, "share of traces with recovery, change");
+    return split && contrastEvidence(split.recoveryWhere[test.recoveryWhere], "share of traces with recovery, change");
   }
   const found = scope.comparisons.find((one) => one.first === first && one.second === second);
   if (found === undefined || "trend" in test) return undefined;
@@ -291,17 +357,13 @@ function passEvidence({ passes, growth }: Comparison, which: "first" | "last" | 
 }
 
 /** Over all steps, with the kind of problem held. */
-function judgedTrend(record: ClaimRecord, sentence: string, series: TrainingSeries | undefined): Claim[] {
-  const name = "trend" in record.test ? record.test.trend : "";
-  const trend: TrainingTrend | undefined = series?.trends?.find((one) => one.measure === name);
-  if (trend === undefined || series === undefined || Number.isNaN(trend.change.value)) return [];
-  const [start, end] = [series.points[0].step, series.points[series.points.length - 1].step];
-  return [
-    claimOf(record, sentence, "training problems", {
-      ...{ estimate: trend.change, problems: trend.problems, text: number },
-      told: `slope over steps ${start}–${end}, kind of problem held:`,
-    }),
-  ];
+function trendEvidence(test: Test, series: TrainingSeries | undefined): Evidence | undefined {
+  const found = "trend" in test ? series?.trends.find((one) => one.measure === test.trend) : undefined;
+  if (found === undefined || Number.isNaN(found.change.value)) return undefined;
+  const [start, end] = [series!.points[0].step, series!.points[series!.points.length - 1].step];
+  const { change: estimate, problems, measure: name } = found;
+  const told = `${name}, slope over steps ${start}–${end}, kind of problem held:`;
+  return { estimate, problems, text: number, told };
 }
 
 /** What rounds to zero has no sign. */

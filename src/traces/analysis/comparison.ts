@@ -1,6 +1,6 @@
 // Two checkpoints side by side: what rose, what fell, what is within noise, in numbers and in words. Where a labeler of known
 // quality labeled, all of it is corrected for the labeler's mistakes, and what the labels say as given stands beside it.
-import { type ClusteredValues, mean } from "../../base/statistics.ts";
+import { type ClusteredValues, mean, onBothSides } from "../../base/statistics.ts";
 import { endsOf, fewestAttempts, pairedProblems, passDifferences } from "../../evaluation/comparison.ts";
 import { intervalOfMean } from "../../evaluation/intervals.ts";
 import { passAtK } from "../../evaluation/pass-at-k.ts";
@@ -154,6 +154,7 @@ function depthByShare(
   );
   return {
     columns,
+    range: onBothSides,
     of: ([s1, n1, t1, m1, s2, n2, t2, m2]) =>
       (n2 / (n2 + m2) - n1 / (n1 + m1)) * ((s1 / n1 + s2 / n2) / 2 - (t1 / m1 + t2 / m2) / 2),
   };

@@ -1,6 +1,6 @@
 // What goes with success within a problem: pooled traces mix easy problems with hard ones, and then whatever hard problems ask
 // for goes with failure. Each problem (or each of its lengths) is a stratum, weighed as Mantel and Haenszel weigh it.
-import { type ClusteredValues, meanOf, type Statistic } from "../../base/statistics.ts";
+import { type ClusteredValues, meanOf, onBothSides, type Statistic } from "../../base/statistics.ts";
 import { categoryMeasure } from "../categories.ts";
 import { type Estimate, estimates } from "./estimates.ts";
 import { depthMeasure, type MeasureColumns, type MeasureName, recoveringMeasure } from "./measures.ts";
@@ -109,10 +109,8 @@ function differentPairs(
   };
 }
 
-const differenceWithin = (values: ClusteredValues): Statistic => ({
-  ...meanOf(values),
-  range: { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY },
-});
+/** Of what `stratified` makes. */
+export const differenceWithin = (values: ClusteredValues): Statistic => ({ ...meanOf(values), range: onBothSides });
 
 /**
  * By problem, the mean of `value` in the traces that are `inside` minus that in the others of the same stratum: its sum over

@@ -37,8 +37,11 @@ export type SplitSide = {
 export type ProblemSplit = {
   readonly first: string;
   readonly second: string;
-  /** Of traces with recovery, second − first, on the problems that only the second solves. */
-  readonly recoveryWhereOnlySecond: Contrast;
+  /**
+   * Of traces with recovery, second − first: on the problems that exactly one of them solves, and in solved traces of those that
+   * both do. On what the second alone solves it would be chosen by its own outcome: two runs of one policy differ there.
+   */
+  readonly recoveryWhere: { readonly one: Contrast; readonly both: Contrast };
   readonly parts: Readonly<
     Record<SplitPart, { readonly problems: readonly string[]; readonly first: SplitSide; readonly second: SplitSide }>
   >;
@@ -92,12 +95,13 @@ export function problemSplit(work: Workspace, names: readonly [string, string]):
       solved: means(solved),
     };
   };
-  const recovering = (which: 0 | 1, columns: Workspace["columns"]) =>
-    clusteredValues(
-      columns[recoveringMeasure],
-      chosen[which].filter((i) => split["only second"].has(records[i].problem)),
-      problems,
-    );
+  const contrastOn = (counts: (record: TraceRecord) => boolean): Contrast => {
+    const [first, second] = chosen.map((indices) => indices.filter((i) => counts(records[i])));
+    const share = (from: Workspace["columns"], members: readonly number[]) =>
+      clusteredValues(from[recoveringMeasure], members, problems);
+    const { change } = estimates(work, (from) => ({ change: differenceOf(share(from, first), share(from, second)) }));
+    return { difference: change, problems: new Set([...first, ...second].map((i) => problems.of[i])).size };
+  };
   const partOf = (part: SplitPart) => ({
     problems: [...split[part]].sort(),
     first: side(part, 0),
@@ -106,11 +110,9 @@ export function problemSplit(work: Workspace, names: readonly [string, string]):
   return {
     first: names[0],
     second: names[1],
-    recoveryWhereOnlySecond: {
-      difference: estimates(work, (columns) => ({
-        change: differenceOf(recovering(0, columns), recovering(1, columns)),
-      })).change,
-      problems: split["only second"].size,
+    recoveryWhere: {
+      one: contrastOn(({ problem }) => split["only first"].has(problem) || split["only second"].has(problem)),
+      both: contrastOn(({ problem, correct }) => correct === true && split.both.has(problem)),
     },
     parts: {
       both: partOf("both"),

@@ -51,13 +51,16 @@ function recipeTransitions(names: readonly string[], policiesByRole: PoliciesByR
   // So many are not runs of one recipe: of those only the ones that the paper knows are told apart.
   const known = found.length > maxCompared ? found.filter((name) => recipeOrder.includes(name)) : found;
   const plain = policiesByRole[policyRoles.plain] ?? policyRoles.plain;
-  const variants = [...known.filter((name) => name === plain), ...known.filter((name) => name !== plain)];
+  const bonus = policiesByRole[policyRoles.bonus] ?? policyRoles.bonus;
+  // What the bonus does is asked of its controls, too, so that it comes after them.
+  const place = (name: string) => (name === plain ? 0 : name === bonus ? 2 : 1);
+  const variants = [...known].sort((a, b) => place(a) - place(b));
   const pairs = (from: readonly string[], to: readonly string[]) =>
     from.flatMap((first) => to.map((second): [string, string] => [first, second]));
   return [
     ...pairs(base, sft),
     ...pairs(sft, variants),
-    ...pairs(variants.slice(0, 1), variants.slice(1)),
+    ...variants.flatMap((name, i) => pairs([name], variants.slice(i + 1))),
     ...pairs(base, variants),
   ];
 }

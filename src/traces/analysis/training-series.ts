@@ -1,12 +1,12 @@
 // How the repertoire develops while a policy is trained: every measure at every step, by training run.
-import { mean } from "../../base/statistics.ts";
+import { mean, onBothSides } from "../../base/statistics.ts";
 import { stepOfName } from "../../imports/step-name.ts";
 import type { StepSigns } from "../../training/alarms.ts";
 import { stepSigns } from "../step-signs.ts";
 import { isMeasured, type TraceRecord } from "../trace-record.ts";
 import { clusteredValues, problemIndex } from "./clusters.ts";
 import { type Estimate, estimates, meanOf, type Statistic } from "./estimates.ts";
-import { type MeasureName, measureNames, mostOf } from "./measures.ts";
+import { type MeasureName, measureNames, mostOf, recoveryMeasure } from "./measures.ts";
 import { passCurve, solveCounts } from "./solve-counts.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -91,7 +91,7 @@ function trendsOf(work: Workspace, steps: ReadonlyMap<number, readonly number[]>
   const members = [...steps.values()].flat().filter((i) => isMeasured(records[i]));
   const kinds = [...new Set(members.map((i) => kindOf(records[i])))];
   const graded = Float64Array.from(records, ({ correct }) => (correct === undefined ? Number.NaN : Number(correct)));
-  const measures = [...alphabet.taxonomy.recover, "solved"];
+  const measures = [...alphabet.taxonomy.recover, recoveryMeasure, "solved"];
   const own = [...new Set(members.map((i) => problems.of[i]))].sort((a, b) => a - b);
   const places = new Map(own.map((problem, place) => [problem, place]));
   const trendOf = (column: ArrayLike<number>): Statistic => {
@@ -106,7 +106,7 @@ function trendsOf(work: Workspace, steps: ReadonlyMap<number, readonly number[]>
         sums[kind + t][place] += term;
       });
     }
-    return { columns: sums, of: slopeWithin };
+    return { columns: sums, of: slopeWithin, range: onBothSides };
   };
   const found = estimates(work, (columns) =>
     Object.fromEntries(measures.map((measure) => [measure, trendOf(measure === "solved" ? graded : columns[measure])])),

@@ -9,12 +9,12 @@ export const minProblems = 8;
 export const verdicts = ["shown", "not shown", "reversed", "cannot be tested here"] as const;
 export type Verdict = (typeof verdicts)[number];
 
-/** `keeps`: falls by no more than `margin`, the difference that is taken for none. */
-export type Direction = "rises" | "falls" | { readonly keeps: number };
+/** `keeps`: falls by no more than that difference, which is taken for none; `alike`: neither rises nor falls by more. */
+export type Direction = "rises" | "falls" | { readonly keeps: number } | { readonly alike: number };
 
 export type Judgment = {
   readonly verdict: Verdict;
-  /** Two-sided, from the interval: below 0.05 exactly where it leaves out zero (or the margin). */
+  /** Two-sided, from the interval: below 0.05 exactly where there is a verdict. */
   readonly p?: number;
   /** The smallest effect that a run of this size would have seen four times in five. */
   readonly detectable?: number;
@@ -27,15 +27,26 @@ export function judged(estimate: Estimate, problems: number, direction: Directio
   if (problems < minProblems || Number.isNaN(value) || Number.isNaN(low)) return { verdict: "cannot be tested here" };
   const quantile = studentQuantile(level, problems - 1);
   const detectable = ((quantile - normalQuantile(1 - power)) / quantile) * ((high - low) / 2);
-  const margin = typeof direction === "object" ? -direction.keeps : 0;
-  // Nothing but one value everywhere, and that value none: no question was asked of these traces.
-  const errorTowards = value > margin ? value - low : high - value;
-  const p = errorTowards > 0 ? studentTwoSided((quantile * Math.abs(value - margin)) / errorTowards, problems - 1) : 0;
-  const above = low > margin;
-  const below = high < (typeof direction === "object" ? 0 : margin);
-  const [right, wrong] = direction === "falls" ? [below, above] : [above, below];
+  // Of a value that is not the bound itself: nothing but one value everywhere has no error.
+  const against = (bound: number): number => {
+    const error = value > bound ? value - low : high - value;
+    if (error <= 0) return value === bound ? 1 : 0;
+    return studentTwoSided((quantile * Math.abs(value - bound)) / error, problems - 1);
+  };
+  const beyond = { right: low > 0, wrong: high < 0 };
+  const none = against(0);
+  if (direction === "rises" || direction === "falls") {
+    const [right, wrong] = direction === "rises" ? [beyond.right, beyond.wrong] : [beyond.wrong, beyond.right];
+    return { verdict: right ? "shown" : wrong ? "reversed" : "not shown", p: none, detectable };
+  }
+  const margin = "keeps" in direction ? direction.keeps : direction.alike;
+  const above = "keeps" in direction ? Number.POSITIVE_INFINITY : margin;
+  const inside = Math.max(against(-margin), above === margin ? against(margin) : 0);
+  const right = low > -margin && high < above;
   // A loss that is surely there and surely within the margin is still a loss.
+  const wrong = "keeps" in direction ? beyond.wrong : !right && (beyond.wrong || beyond.right);
   const verdict = wrong ? "reversed" : right ? "shown" : "not shown";
+  const p = wrong ? none : value > -margin && value < above ? inside : 1;
   return { verdict, p, detectable };
 }
 
