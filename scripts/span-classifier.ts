@@ -10,10 +10,10 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import { writeFileAtomically } from "../src/base/files.ts";
 import { paperTaxonomy } from "../src/rollouts/paper-taxonomy.ts";
-import { boardIn, boardLabels, sudokuBroken } from "../src/traces/board-labels.ts";
 import { decidedByBoard } from "../src/traces/classifier/quality.ts";
 import { segment } from "../src/traces/segmentation.ts";
 import { inContext } from "../src/traces/span-classifier.ts";
+import { boardIn, boardLabels, sudokuBroken } from "./board-labels.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const folder = process.env.REPERTOIRE_DATA ?? resolve(root, "../shared/data");

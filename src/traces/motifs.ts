@@ -87,92 +87,30 @@ export function motifCounts(
   alphabet: Alphabet = paperAlphabet,
   atLeast: number = noiseThreshold(length),
 ): MotifCount[] {
-  const table = new MotifTable();
-  for (let trace = 0; trace < sequences.length; trace++) {
-    const share = 1 / windowPositions(sequences[trace], length);
-    eachWindow(sequences[trace], length, (code) => table.add(code, share, trace), alphabet);
+  const found = new Map<number, { count: number; frequency: number; traces: number; last: number }>();
+  for (const [trace, sequence] of sequences.entries()) {
+    const share = 1 / windowPositions(sequence, length);
+    eachWindow(
+      sequence,
+      length,
+      (code) => {
+        let own = found.get(code);
+        if (own === undefined) found.set(code, (own = { count: 0, frequency: 0, traces: 0, last: -1 }));
+        own.count += 1;
+        own.frequency += share;
+        if (own.last !== trace) own.traces += 1;
+        own.last = trace;
+      },
+      alphabet,
+    );
   }
-  return table
-    .entries()
-    .filter((entry) => entry.count >= atLeast)
-    .sort((a, b) => b.frequency - a.frequency || a.code - b.code)
-    .map(({ code, count, frequency, traces }) => ({
+  return [...found]
+    .filter(([, { count }]) => count >= atLeast)
+    .sort(([a, one], [b, other]) => other.frequency - one.frequency || a - b)
+    .map(([code, { count, frequency, traces }]) => ({
       motif: motifOfCode(code, length, alphabet),
       count,
       frequency: frequency / sequences.length,
       traces,
     }));
-}
-
-/** Counts by code in flat arrays with open addressing: tens of millions of windows without an object each. */
-class MotifTable {
-  #size = 0;
-  #slots = 1024;
-  #codes = new Float64Array(this.#slots).fill(-1);
-  #counts = new Uint32Array(this.#slots);
-  #frequencies = new Float64Array(this.#slots);
-  #traces = new Uint32Array(this.#slots);
-  #lastTrace = new Int32Array(this.#slots).fill(-1);
-
-  add(code: number, share: number, trace: number): void {
-    const slot = this.#slotOf(code);
-    if (this.#codes[slot] === -1) {
-      this.#codes[slot] = code;
-      this.#size += 1;
-    }
-    this.#counts[slot] += 1;
-    this.#frequencies[slot] += share;
-    if (this.#lastTrace[slot] !== trace) {
-      this.#lastTrace[slot] = trace;
-      this.#traces[slot] += 1;
-    }
-    if (this.#size * 2 > this.#slots) this.#grow();
-  }
-
-  *#filled(): Generator<number> {
-    for (let slot = 0; slot < this.#slots; slot++) if (this.#codes[slot] !== -1) yield slot;
-  }
-
-  entries(): { code: number; count: number; frequency: number; traces: number }[] {
-    return Array.from(this.#filled(), (slot) => ({
-      code: this.#codes[slot],
-      count: this.#counts[slot],
-      frequency: this.#frequencies[slot],
-      traces: this.#traces[slot],
-    }));
-  }
-
-  #slotOf(code: number): number {
-    const low = (code % 4_294_967_296) | 0;
-    const high = Math.floor(code / 4_294_967_296);
-    let slot = Math.imul(low ^ Math.imul(high, 0x9e3779b1), 0x85ebca6b);
-    slot = (slot ^ (slot >>> 15)) & (this.#slots - 1);
-    while (this.#codes[slot] !== -1 && this.#codes[slot] !== code) slot = (slot + 1) & (this.#slots - 1);
-    return slot;
-  }
-
-  #grow(): void {
-    const [codes, counts, frequencies, traces, lastTrace] = [
-      this.#codes,
-      this.#counts,
-      this.#frequencies,
-      this.#traces,
-      this.#lastTrace,
-    ];
-    const filled = [...this.#filled()];
-    this.#slots *= 2;
-    this.#codes = new Float64Array(this.#slots).fill(-1);
-    this.#counts = new Uint32Array(this.#slots);
-    this.#frequencies = new Float64Array(this.#slots);
-    this.#traces = new Uint32Array(this.#slots);
-    this.#lastTrace = new Int32Array(this.#slots).fill(-1);
-    for (const old of filled) {
-      const slot = this.#slotOf(codes[old]);
-      this.#codes[slot] = codes[old];
-      this.#counts[slot] = counts[old];
-      this.#frequencies[slot] = frequencies[old];
-      this.#traces[slot] = traces[old];
-      this.#lastTrace[slot] = lastTrace[old];
-    }
-  }
 }

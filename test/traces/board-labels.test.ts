@@ -1,7 +1,7 @@
 // Labels that a board decides: what was worked out stays, what is taken back broke a rule, and nothing else is said.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { boardIn, boardLabels, type GridBoard, sudokuBroken } from "../../src/traces/board-labels.ts";
+import { boardIn, boardLabels, type GridBoard, sudokuBroken } from "../../scripts/board-labels.ts";
 
 const question =
   "Solve this 4x4 Mini Sudoku puzzle:\n4 3 _ 2\n1 _ _ 3\n_ _ _ 1\n_ _ 3 _\nFormat your response as above.";

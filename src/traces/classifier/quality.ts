@@ -76,7 +76,7 @@ export type JudgedSpan = {
   readonly readings?: readonly string[];
 };
 
-/** How a span is drawn whose label the states of a board tell (`board-labels.ts`). */
+/** How a span is drawn whose label the states of a board tell (`scripts/board-labels.ts`). */
 export const decidedByBoard = "board";
 
 /** Only what was drawn at random says how often a classifier is right. */
