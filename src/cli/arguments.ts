@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { decimal } from "../base/decimal.ts";
 import { ConfigurationError, messageOf, schemaProblems } from "../base/errors.ts";
 import type { Price } from "../endpoints/endpoint.ts";
-import { plainEngineAddress } from "../engine/tinker/engine-address.ts";
+import { plainEngineAddress } from "../engine/tinker/checkpoint-paths.ts";
 
 /** A decimal number within bounds, or what was expected. */
 export function numberWithin(text: string, within: (value: number) => boolean, expected: string): number {

@@ -1,18 +1,18 @@
 // A client for any OpenAI-compatible server. One request per rollout with its own seed; retries, deadlines and
 // concurrency are handled here; what comes out is a reply or a reason, never an exception for one bad request.
 import { randomUUID } from "node:crypto";
+import PQueue from "p-queue";
 import { Agent, type Dispatcher, request as httpRequest } from "undici";
 import { messageOf, RemoteServiceError } from "../base/errors.ts";
 import { hopelessLookup, rememberHost } from "../base/http/host-lookup.ts";
 import { Random } from "../base/random.ts";
-import { AdaptiveQueue } from "./adaptive-queue.ts";
-import { replyCost } from "./cost.ts";
 import {
   authorization,
   type CompletionRequest,
   type Endpoint,
   endpointKey,
   otherDialect,
+  type Price,
   requestBody,
   requestUrl,
   secretsOf,
@@ -36,8 +36,7 @@ export type Completion = {
   | { readonly outcome: "failed"; readonly failure: string; readonly rejected: boolean; readonly reply?: Reply }
 );
 
-const throttledTries = 60;
-const lateTries = 2;
+const mostTries = { throttled: 60, late: 2 };
 const longestBackoffSeconds = 60;
 /** A server may ask for days; what it asks for in earnest is over by then, or it is asked once more. */
 const longestWaitSeconds = 600;
@@ -100,16 +99,15 @@ export class EndpointClient {
         millisecondsToFirstToken = result.millisecondsToFirstToken;
         return result;
       },
-      {
-        allowed: { broken: this.endpoint.retries + 1, throttled: throttledTries, late: lateTries },
-        wait: ({ kind, message, retryAfter }, failures) => {
-          const wait = Math.min(retryAfter ?? this.#backoff(failures), longestWaitSeconds);
-          if (kind === "throttled") this.#queue.throttled(wait);
-          this.#warnOnce(message, retryAfter);
-          return wait;
-        },
-        signal,
+      ({ kind, message, retryAfter }, failures) => {
+        const allowed = { ...mostTries, broken: this.endpoint.retries + 1, hopeless: 0, rejected: 0 }[kind];
+        if (failures >= allowed) return undefined;
+        const wait = Math.min(retryAfter ?? this.#backoff(failures), longestWaitSeconds);
+        if (kind === "throttled") this.#queue.throttled(wait);
+        this.#warnOnce(message, retryAfter);
+        return wait;
       },
+      signal,
     );
     if ("reply" in asked) {
       this.#queue.succeeded();
@@ -255,4 +253,60 @@ async function beginning(body: Dispatcher.ResponseData["body"], most: number): P
     if (bytes > most) break;
   }
   return Buffer.concat(chunks);
+}
+
+type ConcurrencyRange = { readonly start: number; readonly smallest: number; readonly largest: number };
+
+/**
+ * How many requests are under way: doubles while all goes well, halves when the server asks for less, then creeps up by one (slow
+ * start, then additive increase and multiplicative decrease, as TCP does).
+ */
+export class AdaptiveQueue {
+  readonly #queue: PQueue;
+  readonly #range: ConcurrencyRange;
+  readonly #now: () => number;
+  #successes = 0;
+  #everThrottled = false;
+  #quietUntil = 0;
+
+  constructor(range: ConcurrencyRange, now: () => number = () => performance.now()) {
+    this.#range = range;
+    this.#now = now;
+    this.#queue = new PQueue({ concurrency: Math.min(Math.max(range.start, range.smallest), range.largest) });
+  }
+
+  get concurrency(): number {
+    return this.#queue.concurrency;
+  }
+
+  run<T>(task: () => Promise<T>): Promise<T> {
+    return this.#queue.add(task) as Promise<T>;
+  }
+
+  succeeded(): void {
+    this.#successes += 1;
+    if (this.#successes < this.concurrency) return;
+    this.#successes = 0;
+    const wanted = this.#everThrottled ? this.concurrency + 1 : this.concurrency * 2;
+    this.#queue.concurrency = Math.min(wanted, this.#range.largest);
+  }
+
+  /** Many requests hear "too many" at the same moment; together they count once. */
+  throttled(waitSeconds: number): void {
+    this.#everThrottled = true;
+    this.#successes = 0;
+    const now = this.#now();
+    if (now < this.#quietUntil) return;
+    this.#quietUntil = now + 1000 * Math.max(waitSeconds, 1);
+    this.#queue.concurrency = Math.max(Math.floor(this.concurrency / 2), this.#range.smallest);
+  }
+}
+
+/** Undefined where there is no price or the server did not count its tokens: an unknown cost is not zero. */
+export function replyCost(price: Price | undefined, reply: Reply): number | undefined {
+  const { promptTokens, completionTokens, cachedPromptTokens = 0 } = reply;
+  if (price === undefined || promptTokens === undefined || completionTokens === undefined) return undefined;
+  const fresh = promptTokens - cachedPromptTokens;
+  const cachedPrice = price.cachedPrompt ?? price.prompt;
+  return (fresh * price.prompt + cachedPromptTokens * cachedPrice + completionTokens * price.completion) / 1e6;
 }

@@ -24,30 +24,26 @@ export type Failure = {
 export type Asked<T> = { readonly reply: T } | { readonly failure: Failure };
 
 /**
- * Asks, and asks again where that may help: so often for each kind of failure, after so many seconds. `ask` hears how long was waited
- * so far.
+ * Asks, and asks again where that may help, for as long as `wait` says after how many seconds. It hears how often this kind of failure
+ * has come, and `ask` how long was waited so far.
  */
 export async function persist<T>(
-  ask: (waitedSeconds: number) => Promise<Asked<T>>,
-  policy: {
-    readonly allowed: Readonly<Record<"broken" | "throttled" | "late", number>>;
-    readonly wait: (failure: Failure, failures: number) => number;
-    readonly signal?: AbortSignal;
-  },
+  ask: (waitedSeconds: number, tries: number) => Promise<Asked<T>>,
+  wait: (failure: Failure, failures: number) => number | undefined,
+  signal?: AbortSignal,
 ): Promise<{ readonly asked: Asked<T>; readonly tries: number }> {
   const counts = { broken: 0, throttled: 0, late: 0 };
   let waited = 0;
   for (let tries = 1; ; tries++) {
-    policy.signal?.throwIfAborted();
-    const asked = await ask(waited);
+    signal?.throwIfAborted();
+    const asked = await ask(waited, tries);
     if ("reply" in asked) return { asked, tries };
-    policy.signal?.throwIfAborted();
+    signal?.throwIfAborted();
     const { kind } = asked.failure;
     if (kind === "hopeless" || kind === "rejected") return { asked, tries };
-    counts[kind] += 1;
-    if (counts[kind] >= policy.allowed[kind]) return { asked, tries };
-    const seconds = policy.wait(asked.failure, counts[kind]);
-    await sleep(1000 * seconds, undefined, { signal: policy.signal });
+    const seconds = wait(asked.failure, ++counts[kind]);
+    if (seconds === undefined) return { asked, tries };
+    await sleep(1000 * seconds, undefined, { signal });
     waited += seconds;
   }
 }

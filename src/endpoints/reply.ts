@@ -1,7 +1,7 @@
 // A server's reply put together: from one JSON document or from the pieces of a stream, with everything that a record
 // should keep. What servers disagree on (names of fields, null content) is settled here.
 import { z } from "zod";
-import { splitThinking } from "./thinking.ts";
+import { reasoningBlocks } from "../grading/reasoning.ts";
 
 /** What is no count is not counted: a record with half a token could not be read again. */
 const tokenCount = z.int().nonnegative().nullish().catch(undefined);
@@ -170,4 +170,18 @@ export class ReplyAssembly {
       throw new NoAnswer(`the server ended the reply with "${finish}" and without an answer`, reply);
     return reply;
   }
+}
+
+// ---- Thinking that a server left inside the answer -----------------------------------------------------------------
+// Some servers return it apart, some leave the tags in, and some have taken the opening one, because it was part of the prompt.
+
+type SplitReply = { readonly reasoning?: string; readonly answer: string };
+
+export function splitThinking(text: string): SplitReply {
+  const block = reasoningBlocks(text).find(({ kind }) => kind === "native");
+  if (block === undefined) return { answer: text };
+  // A tag after other words is text about tags, not thinking.
+  const opening = text.slice(0, block.start).trimStart();
+  if (block.tags !== "unopened" && !/^(?:<think(?:ing)?>|◁think▷)$/i.test(opening)) return { answer: text };
+  return { reasoning: text.slice(block.start, block.end).trim(), answer: text.slice(block.after).trimStart() };
 }

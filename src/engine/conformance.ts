@@ -64,15 +64,11 @@ export function conformanceChecks(subject: ConformanceSubject): ConformanceCheck
   };
   return checks.map(({ name, needs = [], run }) => {
     const skipped = needs.map((ability) => subject.without?.[ability]).find((reason) => reason !== undefined);
-    return {
-      name,
-      ...(skipped === undefined ? {} : { skipped }),
-      run: async () => {
-        const engine = await ready();
-        const context = { engine, subject, rate: () => (rate ??= calibrated({ engine, subject })) };
-        await run(context);
-      },
+    const checked = async () => {
+      const engine = await ready();
+      await run({ engine, subject, rate: () => (rate ??= calibrated({ engine, subject })) });
     };
+    return { name, ...(skipped !== undefined && { skipped }), run: checked };
   });
 }
 
@@ -130,9 +126,15 @@ async function scored(engine: Engine, sequences: readonly TokenSequence[], check
   return (await engine.logprobs(sequences, { checkpoint })).flatMap(({ logprobs }) => [...logprobs]);
 }
 
-async function learn(engine: Engine, batch: readonly WeightedSequence[], optimizer: OptimizerStep) {
-  await engine.accumulate(batch);
-  return engine.step(optimizer);
+type Weight = number | ((sequence: number) => number);
+
+function allWeighted(sequences: readonly TokenSequence[], weight: Weight): WeightedSequence[] {
+  return sequences.map((sequence, i) => weighted(sequence, typeof weight === "number" ? weight : weight(i)));
+}
+
+async function learn(engine: Engine, sequences: readonly TokenSequence[], weight: Weight, optimizer: OptimizerStep) {
+  await engine.accumulate(allWeighted(sequences, weight));
+  await engine.step(optimizer);
 }
 
 const wantedMove = 0.1;
@@ -145,11 +147,7 @@ async function calibrated(context: Pick<Context, "engine" | "subject">, rest: Pa
   let learningRate = 1e-5 * Math.max(rest.epsilon ?? 0, 1);
   for (let attempt = 0; attempt < 14; attempt++) {
     await engine.load(start);
-    await learn(
-      engine,
-      sequences.map((sequence) => weighted(sequence, 1)),
-      { learningRate, ...rest },
-    );
+    await learn(engine, sequences, 1, { learningRate, ...rest });
     const moved = average(await scored(engine, sequences)) - before;
     if (moved > wantedMove / 2 && moved < wantedMove * 2) {
       await engine.load(start);
@@ -164,18 +162,13 @@ async function calibrated(context: Pick<Context, "engine" | "subject">, rest: Pa
 /** Sequences, after a step: an adapter that has learned nothing has nothing to pull. */
 async function decaying(context: Context): Promise<TokenSequence[]> {
   const sequences = await responses(context);
-  const batch = sequences.map((sequence, i) => weighted(sequence, i - 1));
-  await learn(context.engine, batch, { learningRate: 10 * (await context.rate()) });
+  await learn(context.engine, sequences, (i) => i - 1, { learningRate: 10 * (await context.rate()) });
   return sequences;
 }
 
 /** Without momentum, so that nothing but decay moves anything. */
 const decay = (engine: Engine, sequences: readonly TokenSequence[], weightDecay: number) =>
-  learn(
-    engine,
-    sequences.map((sequence) => weighted(sequence, 0)),
-    { learningRate: 1, beta1: 0, weightDecay },
-  );
+  learn(engine, sequences, 0, { learningRate: 1, beta1: 0, weightDecay });
 
 type Batches = readonly (readonly WeightedSequence[])[];
 /** Adam with this much in its denominator is plain gradient descent. */
@@ -327,13 +320,11 @@ const checks: readonly {
       const prompt = subject.prompts[0];
       const { endOfText } = engine.tokenizer;
       const other = prompt.find((token) => token !== endOfText);
-      const taught = weighted({ tokens: [...prompt, endOfText], promptLength: prompt.length }, 1);
-      const greedy = async () =>
-        (
-          await engine.sample([request(prompt, 1, { temperature: 0, stopTokens: other === undefined ? [] : [other] })])
-        )[0];
+      const taught = { tokens: [...prompt, endOfText], promptLength: prompt.length };
+      const asked = request(prompt, 1, { temperature: 0, stopTokens: other === undefined ? [] : [other] });
+      const greedy = async () => (await engine.sample([asked]))[0];
       for (let step = 0; step < 100 && (await greedy()).tokens[0] !== endOfText; step++) {
-        await learn(engine, [taught], { learningRate: 0.03 });
+        await learn(engine, [taught], 1, { learningRate: 0.03 });
       }
       const { tokens, finish, text } = await greedy();
       assert.deepEqual({ tokens, finish, text }, { tokens: [endOfText], finish: "stop", text: "" });
@@ -387,7 +378,7 @@ const checks: readonly {
       const { engine, subject } = context;
       const sequences = await responses(context);
       const before = await scored(engine, sequences);
-      const during = await engine.accumulate(sequences.map((sequence) => weighted(sequence, 1)));
+      const during = await engine.accumulate(allWeighted(sequences, 1));
       close(
         during.flatMap(({ logprobs }) => [...logprobs]),
         before,
@@ -404,15 +395,15 @@ const checks: readonly {
       const [first, second] = await responses(context);
       const objective = async () => average(await scored(engine, [first])) - average(await scored(engine, [second]));
       const before = await objective();
-      await learn(engine, [weighted(first, 1), weighted(second, -1)], { learningRate: await rate() });
+      await learn(engine, [first, second], (i) => 1 - 2 * i, { learningRate: await rate() });
       assert.ok((await objective()) > before, "the objective did not rise");
     },
   },
   {
     name: "gradients add up over calls, scale with the weights, and are forgotten by a step",
     run: async (context) => {
-      const [first, second] = (await responses(context)).map((sequence) => weighted(sequence, 0.5));
-      const doubled = [first, second].map((sequence) => weighted(sequence, 1));
+      const [first, second] = allWeighted(await responses(context), 0.5);
+      const doubled = allWeighted([first, second], 1);
       const same = await gradients(context);
       await same([[first, second]], 1, [[first], [second]], "in parts");
       await same([[first, second]], 1, [[first, second, weighted(first, 0)]], "beside a weight of 0");
@@ -433,12 +424,7 @@ const checks: readonly {
       const { engine, subject } = context;
       const sequences = await responses(context);
       const before = await scored(engine, sequences);
-      for (const weight of [1, 0])
-        await learn(
-          engine,
-          sequences.map((sequence) => weighted(sequence, weight)),
-          { learningRate: 0 },
-        );
+      for (const weight of [1, 0]) await learn(engine, sequences, weight, { learningRate: 0 });
       close(await scored(engine, sequences), before, subject.tolerance, "log-probs");
     },
   },
@@ -451,12 +437,7 @@ const checks: readonly {
       const learningRate = await rate();
       const after = async (beta1: number) => {
         await engine.load(start);
-        for (const weight of [1, 0])
-          await learn(
-            engine,
-            sequences.map((sequence) => weighted(sequence, weight)),
-            { learningRate, beta1 },
-          );
+        for (const weight of [1, 0]) await learn(engine, sequences, weight, { learningRate, beta1 });
         return average(await scored(engine, sequences));
       };
       const [still, moving] = [await after(0), await after(0.9)];
@@ -473,12 +454,8 @@ const checks: readonly {
       const learningRate = await rate();
       const moved = async (maxGradientNorm: number) => {
         await engine.load(start);
-        await learn(
-          engine,
-          sequences.map((sequence) => weighted(sequence, 1)),
-          // Beside such an epsilon, a gradient that is clipped to almost nothing moves nothing.
-          { learningRate, epsilon: 1e-6, maxGradientNorm },
-        );
+        // Beside such an epsilon, a gradient that is clipped to almost nothing moves nothing.
+        await learn(engine, sequences, 1, { learningRate, epsilon: 1e-6, maxGradientNorm });
         return average(await scored(engine, sequences)) - before;
       };
       const [free, clipped] = [await moved(1e9), await moved(1e-9)];
@@ -498,10 +475,8 @@ const checks: readonly {
         for (const entropy of entropies ?? []) assert.ok(entropy >= 0 && entropy <= largest, `entropy ${entropy}`);
       }
       const sumOf = (scores: typeof before) => total(scores.map(({ entropies }) => total(entropies ?? [])));
-      await engine.accumulate(
-        sequences.map((sequence) => weighted(sequence, 0)),
-        { entropyWeights: sequences.map((sequence) => weighted(sequence, 1).weights) },
-      );
+      const entropyWeights = allWeighted(sequences, 1).map(({ weights }) => weights);
+      await engine.accumulate(allWeighted(sequences, 0), { entropyWeights });
       await engine.step({ learningRate: 1e-3 });
       assert.ok(sumOf(await engine.logprobs(sequences, { entropies: true })) > sumOf(before), "entropy did not rise");
     },
@@ -540,10 +515,9 @@ const checks: readonly {
     run: async (context) => {
       const { engine, subject, rate } = context;
       const sequences = await responses(context);
-      const batch = sequences.map((sequence, i) => weighted(sequence, 0.3 + i));
       const learningRate = await rate();
       const resumed = async () => {
-        await learn(engine, batch, { learningRate, maxGradientNorm: 1 });
+        await learn(engine, sequences, (i) => 0.3 + i, { learningRate, maxGradientNorm: 1 });
         return scored(engine, sequences);
       };
       await resumed();
@@ -566,14 +540,10 @@ const checks: readonly {
       const sequences = await responses(context);
       const before = await scored(engine, sequences);
       const learningRate = await rate();
-      await engine.accumulate(sequences.map((sequence) => weighted(sequence, 1)));
+      await engine.accumulate(allWeighted(sequences, 1));
       // Twice, for on a server the second takes the place that the first gave up.
       for (let i = 0; i < 2; i++) await engine.load(start);
-      await learn(
-        engine,
-        sequences.map((sequence) => weighted(sequence, 0)),
-        { learningRate },
-      );
+      await learn(engine, sequences, 0, { learningRate });
       close(await scored(engine, sequences), before, Math.min(subject.tolerance, wantedMove / 5), "log-probs");
     },
   },
@@ -587,12 +557,7 @@ const checks: readonly {
       await engine.save("reference");
       const learningRate = await rate();
       for (const sampled of [false, true]) {
-        for (let i = 0; i < 2; i++)
-          await learn(
-            engine,
-            sequences.map((sequence) => weighted(sequence, 1)),
-            { learningRate },
-          );
+        for (let i = 0; i < 2; i++) await learn(engine, sequences, 1, { learningRate });
         if (sampled) await engine.sample([request(subject.prompts[0], 1)]);
         const live = await scored(engine, sequences);
         const still = Math.min(subject.tolerance, distance(live, before) / 3);

@@ -20,7 +20,7 @@ import {
   writeServerCheckpoint,
 } from "../engine/tinker/checkpoint-paths.ts";
 import type { ReferenceServer } from "../engine/tinker/frozen-scorer.ts";
-import { checkServer, type ProbePlaces } from "../engine/tinker/server-check.ts";
+import { checkServer, type ProbePlaces } from "../engine/tinker/probe.ts";
 import { TinkerEngine } from "../engine/tinker/tinker-engine.ts";
 import { loadTokenizer } from "../engine/tokenizer.ts";
 

@@ -4,8 +4,7 @@ export { type EquivalenceGrader, equivalenceGrader } from "./equivalence.ts";
 export type { GraderQuestion, GraderReply } from "./own-grader.ts";
 export { paperTaxonomy } from "./paper-taxonomy.ts";
 export { type Primitive, primitives } from "./primitives.ts";
-export { ProblemGraders, type ProblemGradersOptions, type ResponseGrader } from "./problem-grading.ts";
-export { promptedProblem } from "./prompted-problem.ts";
+export { ProblemGraders, type ProblemGradersOptions, promptedProblem, type ResponseGrader } from "./problem-grading.ts";
 export { puzzleGrader } from "./puzzle-grading.ts";
 export {
   type Grade,
@@ -15,5 +14,5 @@ export {
   rolloutSchema,
   type VerdictName,
 } from "./rollout.ts";
-export type { RolloutLabeler } from "./rollout-labeler.ts";
+export type { RolloutLabeler } from "./taxonomy.ts";
 export { readTaxonomy, type Taxonomy, taxonomySchema } from "./taxonomy.ts";

@@ -149,10 +149,10 @@ function overHttp(address: string, dispatcher: Agent): AskGrader {
   const queue = new PQueue({ concurrency: requestsAtOnce });
   return (question) =>
     queue.add(async () => {
-      const { asked } = await persist((waited) => post(address, JSON.stringify(question), dispatcher, waited), {
-        allowed: { broken: tries, throttled: tries, late: 1 },
-        wait: (_, failures) => 0.25 * 2 ** failures,
-      });
+      const { asked } = await persist(
+        (waited) => post(address, JSON.stringify(question), dispatcher, waited),
+        (_, failures) => (failures < tries ? 0.25 * 2 ** failures : undefined),
+      );
       if ("reply" in asked) return asked.reply;
       throw new RemoteServiceError(`the grader ${address}: ${asked.failure.message}; mend it and run the same again`);
     });

@@ -7,6 +7,7 @@ import { paperReward, type RewardWeights } from "../grading/reward.ts";
 import { answerText } from "../grading/tags.ts";
 import type { MathematicsProblem, Problem } from "../problems/problem.ts";
 import { isSyntheticSet, syntheticAnswerEquals } from "../problems/synthetic/index.ts";
+import type { PromptedProblem } from "./collect.ts";
 import { type EquivalenceGrader, equivalenceGrader } from "./equivalence.ts";
 import { longestRecordedAnswer, OwnGraders } from "./own-grader.ts";
 import { puzzleGrader } from "./puzzle-grading.ts";
@@ -101,4 +102,10 @@ function syntheticGrade(problem: MathematicsProblem, response: string, weight: n
   const right = syntheticAnswerEquals(problem.answer, answer);
   const because = right ? undefined : `the answer is ${problem.answer}`;
   return mathematicsGrade(right ? "correct" : "wrong", weight, because, answer);
+}
+
+/** As an engine and a training loop see it. */
+export function promptedProblem(problem: Problem, prompt: readonly number[], graders: ProblemGraders): PromptedProblem {
+  const family = problem.kind === "puzzle" ? problem.puzzle : (problem.set ?? "questions");
+  return { id: problem.id, family, prompt, question: problem.prompt, grade: graders.of(problem) };
 }

@@ -98,3 +98,11 @@ export function readTaxonomy(text: string, where: string): Taxonomy {
   }
   return parsed.data;
 }
+
+/** Who labels rollouts while a policy is trained: whoever the caller chose, or nobody. */
+export type RolloutLabeler = {
+  /** Written beside the labels, so that whoever reads them knows whose they are. */
+  readonly id: string;
+  readonly taxonomy: Taxonomy;
+  readonly labels: (response: string, question?: string) => readonly string[] | Promise<readonly string[]>;
+};

@@ -1,13 +1,11 @@
 // A corpus from the narrating teacher: puzzles of the train side, thought through aloud, kept only if the answer verifies.
-
 import type { Random } from "../base/random.ts";
 import { puzzleProblemId } from "../problems/problem-id.ts";
 import { puzzlePrompt, puzzleResponse } from "../puzzles/prompt.ts";
 import { type AnyPuzzle, GenerationError, type PuzzleParams } from "../puzzles/puzzle.ts";
 import { type SplitPuzzle, splitPuzzles, stageOf, type TrainStage } from "../puzzles/splits.ts";
 import { gradeResponse, gradingKey } from "../puzzles/verification.ts";
-import type { NarrationOptions } from "./narration.ts";
-import { narrate, tersePrompt, terseResponse } from "./narrator.ts";
+import { type NarrationOptions, narrate, tersePrompt, terseResponse } from "./narrator.ts";
 import type { Attempt } from "./rejection-sampling.ts";
 
 export type NarratedSet = {

@@ -4,8 +4,7 @@ import type { Random } from "../base/random.ts";
 import type { SyntheticProblem } from "../problems/synthetic/index.ts";
 import { isDecided, only, optionsOf, type Possible, unionOf, valuesOf } from "../puzzles/constraint-model.ts";
 import type { AnyPuzzle } from "../puzzles/puzzle.ts";
-import type { NarrationOptions } from "./narration.ts";
-import { narrate, tersePrompt, terseResponse } from "./narrator.ts";
+import { type NarrationOptions, narrate, tersePrompt, terseResponse } from "./narrator.ts";
 import { type MathematicsStyle, reasonedMathematics } from "./reasoned-mathematics.ts";
 import { openings, spaced } from "./terse-language.ts";
 

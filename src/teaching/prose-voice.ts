@@ -1,7 +1,7 @@
 // Thoughts as sentences, in varied wording: short ones in the plain style, with more around them in prose.
 import type { Random } from "../base/random.ts";
 import { type Assignment, type Constraint, type ConstraintModel, only } from "../puzzles/constraint-model.ts";
-import type { NarrationStyle } from "./narration.ts";
+import type { NarrationStyle } from "./narrator.ts";
 import type { Thought } from "./reasoner.ts";
 
 type Voice = { readonly model: ConstraintModel; readonly random: Random; readonly style: NarrationStyle };

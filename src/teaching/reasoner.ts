@@ -14,7 +14,7 @@ import {
   type WholeBoardCheck,
 } from "../puzzles/constraint-model.ts";
 import type { Primitive } from "../rollouts/primitives.ts";
-import type { NarrationOptions, NarrationStyle } from "./narration.ts";
+import type { NarrationOptions, NarrationStyle } from "./narrator.ts";
 
 /** What is possible for the unknowns of a constraint, in the order of its scope. */
 type Local = readonly Possible[];

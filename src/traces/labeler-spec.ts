@@ -1,7 +1,7 @@
 // How a labeler is asked for: what a flag, a setting or a worker thread can say, and the reader made from it.
 
 import type { Language } from "../engine/language.ts";
-import type { RolloutLabeler } from "../rollouts/rollout-labeler.ts";
+import type { RolloutLabeler } from "../rollouts/taxonomy.ts";
 import type { Abstention } from "./abstention.ts";
 import { BuiltinClassifier } from "./classifier/builtin-classifier.ts";
 import { isOnnxFolder, OnnxClassifier } from "./classifier/onnx-classifier.ts";

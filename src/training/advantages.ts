@@ -2,7 +2,7 @@
 // rollouts of its problem.
 //
 //   A_i = (r_i − mean r) / (max(std r, floor) + ε)
-import { type Divisor, deviation, mean } from "./moments.ts";
+import { mean, standardDeviation } from "../base/statistics/descriptive.ts";
 
 export type Normalization =
   /** Centered only (Dr. GRPO): a group in which little differs gets a small update. */
@@ -37,4 +37,12 @@ export function groupAdvantages(rewards: readonly number[], options: GroupBaseli
       ? 1
       : Math.max(deviation(rewards, normalization.divisor), normalization.floor) + normalization.epsilon;
   return rewards.map((reward) => (stretch * (reward - center)) / scale);
+}
+
+/** `sample` divides by n − 1 (verl, TRL, PyTorch), `population` by n (open-instruct). */
+export type Divisor = "sample" | "population";
+
+/** NaN for a sample of one. */
+export function deviation(values: ArrayLike<number>, divisor: Divisor): number {
+  return standardDeviation(values, divisor === "sample" ? 1 : 0);
 }

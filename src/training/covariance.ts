@@ -5,7 +5,7 @@
 //   Clip-Cov: of the unclipped tokens with lower < cov < upper, max(1, ⌊share·T⌋) drawn at random get weight 0
 //   KL-Cov:   the max(1, ⌊share·T⌋) tokens of largest cov get the extra loss c · |lp − old|
 import type { Random } from "../base/random.ts";
-import { mean } from "./moments.ts";
+import { mean } from "../base/statistics/descriptive.ts";
 
 type ClipCovOptions = { readonly share: number; readonly lower: number; readonly upper: number };
 type KlCovOptions = { readonly share: number; readonly coefficient: number };

@@ -1,33 +1,41 @@
 // From a group of rollouts to what each of them is worth: reward changes, then the advantage, then what exploration adds.
-import { groupAdvantages } from "./advantages.ts";
+
+import type { TokenSequence } from "../engine/engine.ts";
+import type { SampledRollout } from "../rollouts/collect.ts";
+import { deviation, groupAdvantages } from "./advantages.ts";
 import { agreementRewards } from "./agreement.ts";
 import { isMixed, overlongBounds, overlongPenalty } from "./dapo.ts";
 import type { Logprobs } from "./gspo.ts";
-import { deviation } from "./moments.ts";
-import { type NoveltyBonuses, noveltyBonuses } from "./novelty.ts";
-import { noveltyScores } from "./novelty-scores.ts";
+import { type NoveltyBonuses, noveltyBonuses, noveltyScores } from "./novelty.ts";
 import type { Objective } from "./objective.ts";
 import { outcomeBonuses } from "./outcome-exploration.ts";
 import { passAtKAdvantages } from "./pass-at-k-advantage.ts";
 import { pkpoWeights } from "./pkpo.ts";
 import { sequenceLikelihood, unlikelinessRewards } from "./unlikeliness.ts";
 
-/** What an objective looks at in one rollout. */
-export type RolloutEvidence = {
+/** A rollout with everything that its group's signal and the updates of its step need. */
+export type ScoredRollout = SampledRollout & {
   /** The task's reward, without any bonus. */
   readonly reward: number;
   readonly correct: boolean;
-  /** Under the policy that sampled it, by a forward pass of the trainer. */
+  readonly sequence: TokenSequence;
+  /** Under the policy that sampled it, by a forward pass of the trainer; and the entropies of that policy at each position. */
   readonly sampled: Logprobs;
-  /** Under the frozen reference at the novelty's scoring temperature; needed for a novelty bonus. */
+  readonly entropies?: ArrayLike<number>;
+  /** Under the frozen reference. */
+  readonly reference?: Logprobs;
+  /** Under the reference of a novelty bonus, at the temperature that it scores at; those of the KL where there is no bonus. */
   readonly novelty?: Logprobs;
-  /** Of the rollout; needed for a bonus of chance. */
-  readonly seed?: number;
-  /** What its spans do; needed for a bonus of rare motifs. */
+  readonly noveltyTemperature: number;
+  /** What its spans do, one label after the other; needed for a bonus of rare motifs. */
   readonly moves?: readonly string[];
   /** The final answer in one spelling; needed for outcome exploration and for agreement. */
   readonly answer?: string;
 };
+
+/** What an objective looks at; the seed is needed for a bonus of chance. */
+export type RolloutEvidence = Pick<ScoredRollout, "reward" | "correct" | "sampled" | "novelty" | "moves" | "answer"> &
+  Partial<Pick<ScoredRollout, "seed">>;
 
 export type GroupSignal = {
   readonly advantages: readonly number[];
@@ -44,6 +52,8 @@ export type GroupSignal = {
   /** Whether dynamic sampling keeps the group. */
   readonly kept: boolean;
 };
+
+export type ScoredGroup = { readonly rollouts: readonly ScoredRollout[]; readonly signal: GroupSignal };
 
 /** `longest` is how many tokens a response may have: what a penalty on length counts from. */
 export function groupSignal(

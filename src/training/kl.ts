@@ -5,8 +5,6 @@
 // What the expected gradient is, on-policy: of k1 zero, of k2 that of KL(policy‖reference), of k3 that of
 // KL(reference‖policy). They agree to first order near the reference only.
 
-export type KlEstimator = "k1" | "k2" | "k3";
-
 /**
  * Which gradient the value of k3 is given. `k2` keeps the value and takes the gradient of the reverse divergence
  * (verl's "k3+"); `ratio-k3` weighs k3 by ρ = exp(lp − old), whose derivative is exactly ρ·(lp − ref) (DeepSeek-V3.2).
@@ -26,10 +24,9 @@ type KlTerm = {
   readonly clamped: boolean;
 };
 
-export function klEstimate(estimator: KlEstimator, current: number, reference: number, clamp: KlClamp): KlTerm {
+/** k3, the low-variance estimate. */
+export function klEstimate(current: number, reference: number, clamp: KlClamp): KlTerm {
   const x = reference - current;
-  if (estimator === "k1") return { value: -x, derivative: 1, clamped: false };
-  if (estimator === "k2") return { value: (x * x) / 2, derivative: -x, clamped: false };
   const bounded = clamp === "none" ? x : Math.min(Math.max(x, -largestLogRatio), largestLogRatio);
   // expm1 keeps the digits that eˣ − 1 loses where policy and reference nearly agree, which is most tokens.
   const growth = Math.expm1(bounded);
@@ -40,14 +37,14 @@ export function klEstimate(estimator: KlEstimator, current: number, reference: n
   return { value, derivative: -growth, clamped: false };
 }
 
-/** The low-variance estimate with the gradient asked for. */
+/** k3 with the gradient asked for. */
 export function klTerm(
   current: number,
   sampled: number,
   reference: number,
   options: { readonly gradient: KlGradient; readonly clamp: KlClamp },
 ): KlTerm {
-  const k3 = klEstimate("k3", current, reference, options.clamp);
+  const k3 = klEstimate(current, reference, options.clamp);
   switch (options.gradient) {
     case "k3":
       return k3;

@@ -4,7 +4,7 @@
 import { z } from "zod";
 import { paperValue } from "../problems/paper.ts";
 import { clipHigher } from "./dapo.ts";
-import { noveltyScoreKinds, scoresByReference } from "./novelty-scores.ts";
+import { noveltyScoreKinds, scoresByReference } from "./novelty.ts";
 
 const share = z.number().gt(0).lte(1);
 const count = z.number().int().positive();

@@ -12,7 +12,7 @@ export {
   gspoUpdate,
   type Logprobs,
 } from "./gspo.ts";
-export { type KlEstimator, type KlGradient, klEstimate, klTerm } from "./kl.ts";
+export { type KlGradient, klEstimate, klTerm } from "./kl.ts";
 export { type NoveltyOptions, noveltyBonuses, noveltyScore, type TopTokens } from "./novelty.ts";
 export {
   type Objective,

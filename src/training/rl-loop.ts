@@ -3,14 +3,14 @@
 // in one file, without options, to copy and change: examples/puzzle-rl.mjs.
 import { ConfigurationError } from "../base/errors.ts";
 import { Random } from "../base/random.ts";
-import type { Engine, TokenSequence } from "../engine/engine.ts";
+import type { Engine } from "../engine/engine.ts";
 import { collectRollouts, type PromptedProblem, type SampledRollout } from "../rollouts/collect.ts";
-import type { RolloutLabeler } from "../rollouts/rollout-labeler.ts";
+import type { RolloutLabeler } from "../rollouts/taxonomy.ts";
 import { CurriculumSampler, type CurriculumSource } from "./curriculum-sampler.ts";
 import { recoveryMoves } from "./curves.ts";
 import { overlongBounds } from "./dapo.ts";
 import { appliedCoefficient, initialEntropyState, nextEntropyState } from "./entropy-bonus.ts";
-import { type GroupSignal, groupSignal, type RolloutEvidence } from "./group-signal.ts";
+import { groupSignal, type ScoredGroup, type ScoredRollout } from "./group-signal.ts";
 import { objectiveNeeds } from "./objective.ts";
 import type { RlEvent, RlState, RlStepEvent } from "./rl-events.ts";
 import { type RlOptions, scoringTemperature } from "./rl-options.ts";
@@ -37,19 +37,6 @@ export type RlLoopInput = {
   readonly clock: () => number;
   readonly onRollout?: (done: number, total: number) => void;
 };
-
-/** A rollout with everything that its group's signal and the updates of its step need. */
-export type ScoredRollout = SampledRollout &
-  RolloutEvidence & {
-    readonly sequence: TokenSequence;
-    /** Of the policy that drew it, at each position. */
-    readonly entropies?: Float32Array;
-    readonly reference?: Float32Array;
-    /** At which `novelty` was scored; that of the KL where there is no bonus. */
-    readonly noveltyTemperature: number;
-  };
-
-export type ScoredGroup = { readonly rollouts: readonly ScoredRollout[]; readonly signal: GroupSignal };
 
 export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
   const { engine, options, problems, clock } = input;

@@ -1,13 +1,12 @@
 // What one step of RL looked like, in numbers: rewards by part, solve rates, the state of the repertoire, and warnings.
+
+import { mean } from "../base/statistics/descriptive.ts";
 import type { Rollout } from "../rollouts/rollout.ts";
-import type { RolloutLabeler } from "../rollouts/rollout-labeler.ts";
-import type { Taxonomy } from "../rollouts/taxonomy.ts";
+import type { RolloutLabeler, Taxonomy } from "../rollouts/taxonomy.ts";
 import { entropyWarning } from "./alarms.ts";
 import { recoveryMonitor, recoveryMoves } from "./curves.ts";
-import type { GroupSignal } from "./group-signal.ts";
-import { mean } from "./moments.ts";
+import type { GroupSignal, ScoredGroup, ScoredRollout } from "./group-signal.ts";
 import type { RecoveryDiagnostics, RlState, RlStepEvent } from "./rl-events.ts";
-import type { ScoredGroup, ScoredRollout } from "./rl-loop.ts";
 import type { RlOptions } from "./rl-options.ts";
 import { rolloutSignals } from "./signal-spread.ts";
 

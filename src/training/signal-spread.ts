@@ -2,9 +2,10 @@
 // without spread inside groups cannot rank rollouts, whatever its level.
 
 import { z } from "zod";
+import { mean } from "../base/statistics/descriptive.ts";
 import type { Rollout } from "../rollouts/rollout.ts";
+import { deviation } from "./advantages.ts";
 import type { Logprobs } from "./gspo.ts";
-import { deviation, mean } from "./moments.ts";
 import { noveltyScore } from "./novelty.ts";
 
 const paperTopTokens = [10, 100, 200];

@@ -5,9 +5,10 @@
 //
 // Only right rollouts are changed: the source has reward 0 for wrong ones, ours may hold a partial reward. Groups all
 // right or all wrong stay as they are, as in the source, which drops them first: there the factor would act alone.
+
+import { sum } from "../base/statistics/descriptive.ts";
 import { isMixed } from "./dapo.ts";
 import type { Logprobs } from "./gspo.ts";
-import { sum } from "./moments.ts";
 
 type UnlikelinessOptions = {
   /** b: the share of its reward that the likeliest rollout loses (nearly). */

@@ -7,21 +7,17 @@ import { type Aggregation, tokenShares } from "./aggregation.ts";
 import { cispoUpdates } from "./cispo.ts";
 import { clipCovTokens, klCovTokens, tokenCovariances } from "./covariance.ts";
 import { entropyAdvantages } from "./entropy-advantage.ts";
+import type { ScoredRollout } from "./group-signal.ts";
 import { grpoUpdates, tokenRatio } from "./grpo.ts";
 import { gspoTokenUpdates, gspoUpdate, type Logprobs, noUpdates, sequenceRatio, type TokenUpdates } from "./gspo.ts";
 import { klTerm } from "./kl.ts";
 import type { Objective } from "./objective.ts";
 
-/** One response in an optimizer step. */
-export type UpdateSequence = {
+/** One response in an optimizer step; the reference is needed when the KL coefficient is not 0, entropies by objectives with one. */
+export type UpdateSequence = Pick<ScoredRollout, "sampled" | "reference" | "entropies"> & {
   readonly advantage: number;
-  /** Under the weights that the step will change. */
+  /** Under the weights that the step will change; `entropies` are of this policy, too. */
   readonly current: Logprobs;
-  readonly sampled: Logprobs;
-  /** Under the frozen reference; needed when the KL coefficient is not 0. */
-  readonly reference?: Logprobs;
-  /** In nats, of the current policy at each position; needed by objectives with an entropy, welcome for the report. */
-  readonly entropies?: ArrayLike<number>;
 };
 
 export type UpdateReport = {

@@ -13,9 +13,8 @@ import type {
   RunsReply,
   TraceReply,
 } from "../../src/dashboard/api.ts";
-import { ownIdentity } from "../../src/runs/process-identity.ts";
 import { lockOf } from "../../src/runs/run-folder.ts";
-import { takeLock } from "../../src/runs/writer-lock.ts";
+import { ownIdentity, takeLock } from "../../src/runs/writer-lock.ts";
 import { terseResponse, writeInventedRun } from "../report/invented-run.ts";
 import { jsonLines, ServedFolder, writeRun } from "./served-folder.ts";
 

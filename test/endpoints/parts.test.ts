@@ -1,11 +1,11 @@
 // The parts of the client that are pure: event streams, thinking, failures, configuration.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { AdaptiveQueue } from "../../src/endpoints/adaptive-queue.ts";
+import { AdaptiveQueue } from "../../src/endpoints/client.ts";
 import { endpointSchema, requestBody, requestUrl } from "../../src/endpoints/endpoint.ts";
 import { failureOfStatus, retryAfterSeconds } from "../../src/endpoints/failures.ts";
+import { splitThinking } from "../../src/endpoints/reply.ts";
 import { EventStreamParser } from "../../src/endpoints/server-sent-events.ts";
-import { splitThinking } from "../../src/endpoints/thinking.ts";
 
 describe("event stream", () => {
   const read = (chunks: readonly string[]) => {

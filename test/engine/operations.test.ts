@@ -1,13 +1,17 @@
 // Every backward rule against finite differences of its own forward rule.
 import { describe, it } from "vitest";
 import { attention } from "../../src/engine/embedded/graph/operations/attention.ts";
-import { mergeHeads, splitHeads } from "../../src/engine/embedded/graph/operations/heads.ts";
-import { linear } from "../../src/engine/embedded/graph/operations/linear.ts";
-import { plus, viewed } from "../../src/engine/embedded/graph/operations/plus.ts";
-import { rmsNorm } from "../../src/engine/embedded/graph/operations/rms-norm.ts";
-import { rotary } from "../../src/engine/embedded/graph/operations/rotary.ts";
-import { selectRows } from "../../src/engine/embedded/graph/operations/rows.ts";
-import { swiglu } from "../../src/engine/embedded/graph/operations/swiglu.ts";
+import {
+  linear,
+  mergeHeads,
+  plus,
+  rmsNorm,
+  rotary,
+  selectRows,
+  splitHeads,
+  swiglu,
+  viewed,
+} from "../../src/engine/embedded/graph/operations/layers.ts";
 import { tensorMaker } from "../../src/engine/embedded/onnx/session.ts";
 import { expectGradients } from "./finite-differences.ts";
 

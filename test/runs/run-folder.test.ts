@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ownIdentity } from "../../src/runs/process-identity.ts";
 import { openRunFolder, readRunDescription } from "../../src/runs/run-folder.ts";
+import { ownIdentity } from "../../src/runs/writer-lock.ts";
 
 let folder: string;
 beforeEach(() => {

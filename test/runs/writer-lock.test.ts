@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { ownIdentity } from "../../src/runs/process-identity.ts";
-import { isLocked, takeLock } from "../../src/runs/writer-lock.ts";
+import { isLocked, ownIdentity, takeLock } from "../../src/runs/writer-lock.ts";
 
 let folder: string;
 let file: string;

@@ -5,8 +5,7 @@ import { type PuzzleName, puzzleNamed, puzzleNames } from "../../src/puzzles/cat
 import { puzzlePrompt } from "../../src/puzzles/prompt.ts";
 import { gradeResponse, gradingKey } from "../../src/puzzles/verification.ts";
 import { type Primitive, primitives } from "../../src/rollouts/primitives.ts";
-import type { NarrationOptions } from "../../src/teaching/narration.ts";
-import { narrate, terseResponse } from "../../src/teaching/narrator.ts";
+import { type NarrationOptions, narrate, terseResponse } from "../../src/teaching/narrator.ts";
 import { terseLabels } from "../../src/teaching/terse-language.ts";
 
 const count = 40;

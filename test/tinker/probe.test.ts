@@ -5,8 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { type ServerKind, serverKinds } from "../../src/engine/tinker/capabilities.ts";
-import { failures, otherKinds, probe } from "../../src/engine/tinker/probe.ts";
-import { checkServer } from "../../src/engine/tinker/server-check.ts";
+import { checkServer, failures, otherKinds, probe } from "../../src/engine/tinker/probe.ts";
 import { toyEngine } from "../training/toy-policy.ts";
 import { type Behavior, behaviorOf, SoftmaxServer } from "./softmax-server.ts";
 

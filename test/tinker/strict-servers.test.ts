@@ -113,7 +113,7 @@ it("skyrl-jax: a gradient that somebody left in a place does not reach the next 
   const { Session } = await import("../../src/engine/tinker/session.ts");
   const session = await Session.open({ url: server!.url, patienceSeconds: 5, futureSeconds: 5 });
   const model = await session.createModel({ baseModel: "softmax", loraRank: 8, seed: 1 });
-  const { shifted } = await import("../../src/engine/tinker/datums.ts");
+  const { shifted } = await import("../../src/engine/tinker/passes.ts");
   const data = [{ ...shifted(sequence), floats: { weights: new Float32Array(sequence.tokens.length - 1).fill(1) } }];
   await model.pass({ data, lossFunction: "cross_entropy", forwardOnly: false });
   await model.unload();

@@ -1,10 +1,11 @@
 // Group advantages, aggregation, schedules. Golden values: NumPy, double precision, from the formulas in the comments of
 // the sources; the frameworks named are those whose convention a row follows.
+
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type GroupBaseline, groupAdvantages, verlNormalization } from "../../src/training/advantages.ts";
+import { mean } from "../../src/base/statistics/descriptive.ts";
+import { deviation, type GroupBaseline, groupAdvantages, verlNormalization } from "../../src/training/advantages.ts";
 import { tokenShares } from "../../src/training/aggregation.ts";
-import { deviation, mean } from "../../src/training/moments.ts";
 import { scheduleFactor } from "../../src/training/schedules.ts";
 import { expectClose, times } from "./close.ts";
 

@@ -1,10 +1,10 @@
 // The novelty bonus on hand-worked groups, its limits, and the signal table.
+
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { agreementRewards } from "../../src/training/agreement.ts";
 import { groupSignal } from "../../src/training/group-signal.ts";
-import { noveltyBonuses, noveltyScore } from "../../src/training/novelty.ts";
-import { motifRarities } from "../../src/training/novelty-scores.ts";
+import { motifRarities, noveltyBonuses, noveltyScore } from "../../src/training/novelty.ts";
 import { type ObjectiveInput, objectiveNeeds, objectiveSchema } from "../../src/training/objective.ts";
 import { rolloutSignals, signalSpread } from "../../src/training/signal-spread.ts";
 import { expectClose, times } from "./close.ts";

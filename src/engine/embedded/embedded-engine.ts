@@ -18,14 +18,12 @@ import type {
 } from "../engine.ts";
 import { checkRequests } from "../sample-text.ts";
 import { loadTokenizer, type ModelTokenizer } from "../tokenizer.ts";
-import { checkCheckpoint } from "./checkpoint/checkpoint-record.ts";
-import { readConfig } from "./checkpoint/model-folder.ts";
+import { checkCheckpoint, readConfig } from "./checkpoint/model-folder.ts";
 import { type Adapters, adapterTargets, checkAdapters } from "./model/adapters.ts";
 import type { DecoderConfig } from "./model/decoder-config.ts";
 import { weightCount } from "./model/parameters.ts";
-import { ReplicaThread } from "./replica-thread.ts";
+import { CanceledError, type CancelFlag, ReplicaThread } from "./replica-thread.ts";
 import type { SharedTensors } from "./runtime/trained-tensors.ts";
-import { CanceledError, type CancelFlag } from "./worker-protocol.ts";
 
 export type EmbeddedEngineOptions = {
   /** A Hugging Face folder, or a new model's config and tokenizer. */

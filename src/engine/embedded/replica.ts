@@ -6,21 +6,23 @@ import { EngineError } from "../../base/errors.ts";
 import { Random } from "../../base/random.ts";
 import type { OptimizerStep, Sample, SequenceScores, TokenSequence } from "../engine.ts";
 import { loadTokenizer, type ModelTokenizer, type TokenizerFiles, tokenizerFrom } from "../tokenizer.ts";
-import { recordCheckpoint } from "./checkpoint/checkpoint-record.ts";
 import {
   isAdapterFolder,
   readAdapters,
   readModel,
+  readTrainingState,
+  recordCheckpoint,
   writeAdapters,
   writeModel,
   writeTokenizer,
+  writeTrainingState,
 } from "./checkpoint/model-folder.ts";
-import { readTrainingState, writeTrainingState } from "./checkpoint/training-state.ts";
 import { type Adapters, initialAdapters, mergedParameters } from "./model/adapters.ts";
 import { type DecoderConfig, readDecoderConfig } from "./model/decoder-config.ts";
 import { initialParameters, type Parameter, type Parameters } from "./model/parameters.ts";
 import { trainableSpecs } from "./model/sequence-graphs.ts";
 import { type Feeds, type TensorMaker, tensorMaker } from "./onnx/session.ts";
+import { type CancelFlag, refuseIfCanceled } from "./replica-thread.ts";
 import { AttentionInputs } from "./runtime/attention-inputs.ts";
 import { type IndexedRequest, Sampler } from "./runtime/sampler.ts";
 import { type PassWeights, SequenceRunner } from "./runtime/sequence-runner.ts";
@@ -30,7 +32,6 @@ import {
   type SharedTensors,
   TrainedTensors,
 } from "./runtime/trained-tensors.ts";
-import { type CancelFlag, refuseIfCanceled } from "./worker-protocol.ts";
 
 export type ReplicaOptions = {
   readonly model:

@@ -1,8 +1,8 @@
 // The worker thread of an embedded engine: a replica, and what it is asked for.
 import { parentPort } from "node:worker_threads";
 import { Replica, type ReplicaOptions } from "./replica.ts";
+import { type CancelFlag, type FromWorker, refuseIfCanceled, type ToWorker } from "./replica-thread.ts";
 import type { IndexedRequest } from "./runtime/sampler.ts";
-import { type CancelFlag, type FromWorker, refuseIfCanceled, type ToWorker } from "./worker-protocol.ts";
 
 if (parentPort === null) throw new Error("this file is a worker thread's");
 const port = parentPort;

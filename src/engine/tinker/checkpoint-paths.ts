@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import { messageOf, RunFolderError } from "../../base/errors.ts";
 import { writeFileAtomically } from "../../base/files.ts";
+import { plainAddress } from "../../base/secrets.ts";
 import { serverKinds } from "./capabilities.ts";
 
 const savedSchema = z.object({
@@ -68,3 +69,7 @@ export function writeServerCheckpoint(
 ): Promise<void> {
   return writeFileAtomically(join(resolve(folder), serverCheckpointFile), `${JSON.stringify(checkpoint, null, 2)}\n`);
 }
+
+/** Engines take a key, and nothing else that is secret. */
+export const plainEngineAddress = (url: string, flag = "--engine"): string =>
+  plainAddress(url, flag, "the address is written down; name the environment variable with a key by --key-variable");

@@ -4,7 +4,8 @@ import { Agent, request } from "undici";
 import { ConfigurationError, DataError, EngineError, messageOf, RemoteServiceError } from "../../base/errors.ts";
 import { hopelessLookup, rememberHost } from "../../base/http/host-lookup.ts";
 import { withoutSecrets } from "../../base/secrets.ts";
-import { plainEngineAddress } from "./engine-address.ts";
+import { type Asked, type Failure, persist } from "../../endpoints/failures.ts";
+import { plainEngineAddress } from "./checkpoint-paths.ts";
 
 export type ConnectionOptions = {
   readonly url: string;
@@ -183,20 +184,17 @@ export class Connection {
     headers: Record<string, string> = {},
     signal: AbortSignal | undefined = this.#options.signal,
   ): Promise<Reply> {
-    const { url, patienceSeconds } = this.#options;
+    const { url, patienceSeconds, emit } = this.#options;
     const content = body === undefined ? undefined : "json" in body ? JSON.stringify(body.json) : body.protobuf;
     const type = body === undefined ? {} : { "content-type": "json" in body ? jsonType : protobufType };
     let waited = 0;
-    for (let attempt = 0; ; attempt++) {
+    const ask = async (_: number, tries: number): Promise<Asked<Reply>> => {
       const key = path === exchangePath ? this.#options.key : (this.#token ?? this.#options.key);
-      let failure: string;
-      let busy = false;
-      let seconds = Math.min(2 ** attempt * firstPauseSeconds, longestPauseSeconds);
       try {
         const response = await request(`${url}/api/v1/${path}`, {
           method,
           body: content,
-          headers: { ...type, ...headers, ...(key === undefined ? {} : { "x-api-key": key }) },
+          headers: { ...type, ...headers, ...(key !== undefined && { "x-api-key": key }) },
           dispatcher: this.#agent,
           signal,
         });
@@ -205,13 +203,13 @@ export class Connection {
         const status = response.statusCode;
         if (status < 400 || status === 408) {
           this.#outage = false;
-          return { status, bytes, protobuf: String(response.headers["content-type"]).startsWith(protobufType) };
+          const protobuf = String(response.headers["content-type"]).startsWith(protobufType);
+          return { reply: { status, bytes, protobuf } };
         }
-        failure = `${status} ${new TextDecoder().decode(bytes).slice(0, 500)}`;
-        if (status === 404 || status === 410 || (status === 400 && notThere.test(failure)))
-          throw new LostRequestError(`${url} ${path}: ${failure}`);
-        busy = status === 429;
-        if (status === 401 && this.#token !== undefined && attempt === 0 && path !== exchangePath) {
+        const message = `${status} ${new TextDecoder().decode(bytes).slice(0, 500)}`;
+        if (status === 404 || status === 410 || (status === 400 && notThere.test(message)))
+          throw new LostRequestError(`${url} ${path}: ${message}`);
+        if (status === 401 && this.#token !== undefined && tries === 1 && path !== exchangePath) {
           // What was exchanged has expired; of many requests that find out together, the first exchanges again.
           if (key === this.#token) {
             this.#exchanging ??= this.#exchangeKey().finally(() => {
@@ -219,33 +217,41 @@ export class Connection {
             });
             await this.#exchanging;
           }
-          continue;
+          return { failure: { kind: "broken", message, retryAfter: 0 } };
         }
-        if (busy && path === "asample") seconds = (content?.length ?? 0) > largeBodyBytes ? 5 : 1;
-        else if (status === 402) seconds = 5;
-        else if (status < 500 && !busy) throw new RefusedRequestError(`${url} ${path}: ${failure}`, status);
+        const ofSample = (content?.length ?? 0) > largeBodyBytes ? 5 : 1;
+        if (status === 429)
+          return { failure: { kind: "throttled", message, ...(path === "asample" && { retryAfter: ofSample }) } };
+        if (status < 500 && status !== 402) throw new RefusedRequestError(`${url} ${path}: ${message}`, status);
+        return { failure: { kind: "broken", message, ...(status === 402 && { retryAfter: 5 }) } };
       } catch (error) {
         signal?.throwIfAborted();
         if (error instanceof RemoteServiceError) throw error;
         if (this.#closed) throw new LostRequestError(`${url} ${path}: the connection was closed`);
         const hopeless = hopelessLookup(error, waited);
         if (hopeless !== undefined) throw new RemoteServiceError(`${url}: ${hopeless}`);
-        failure = messageOf(error) || (error as { code?: string }).code || "no connection";
-        if (attempt > 0 && !this.#outage) {
-          this.#outage = true;
-          this.#options.emit?.(`${url} does not answer (${failure}); trying again for ${patienceSeconds} s`);
-        }
+        const message = messageOf(error) || (error as { code?: string }).code || "no connection";
+        return { failure: { kind: "broken", message } };
       }
-      if (waited >= patienceSeconds) {
-        throw new RemoteServiceError(
-          `${url} ${path} did not answer for ${Math.round(waited)} s (${failure}); is the server running?`,
-        );
-      }
-      seconds = Math.min(seconds, patienceSeconds - waited + 0.01);
-      await pause(seconds * 1000, undefined, { signal });
+    };
+    const wait = ({ kind, message, retryAfter }: Failure, failures: number) => {
+      if (waited >= patienceSeconds) return undefined;
+      const usual = Math.min(2 ** (failures - 1) * firstPauseSeconds, longestPauseSeconds);
+      const seconds = Math.min(retryAfter ?? usual, patienceSeconds - waited + 0.01);
       // A server that asks for patience is there; only silence and failures use it up.
-      if (!busy) waited += seconds;
-    }
+      if (kind === "throttled") return seconds;
+      waited += seconds;
+      if (failures > 1 && !this.#outage) {
+        this.#outage = true;
+        emit?.(`${url} does not answer (${message}); trying again for ${patienceSeconds} s`);
+      }
+      return seconds;
+    };
+    const { asked } = await persist(ask, wait, signal);
+    if ("reply" in asked) return asked.reply;
+    throw new RemoteServiceError(
+      `${url} ${path} did not answer for ${Math.round(waited)} s (${asked.failure.message}); is the server running?`,
+    );
   }
 }
 

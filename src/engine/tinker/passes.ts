@@ -2,7 +2,6 @@
 // log-probs put back in the order of the sequences.
 import { EngineError } from "../../base/errors.ts";
 import type { SequenceScores, TokenSequence } from "../engine.ts";
-import { chunksOf, padded, shifted } from "./datums.ts";
 import type { Datum } from "./protobuf.ts";
 import type { Pass, PendingPass, TrainingModel } from "./training-model.ts";
 
@@ -60,3 +59,38 @@ async function* outputsOf(
 /** Sequences whose log-probs alone are wanted. */
 export const unweighted = (sequences: readonly TokenSequence[]): Datum[] =>
   sequences.map((sequence) => ({ ...shifted(sequence), floats: { weights: padded(sequence) } }));
+
+// ---- Sequences as the protocol wants them, shifted by one ----------------------------------------------------------
+
+/** A request holds at most this many sequences and about this many bytes. */
+const largestChunk = { sequences: 1024, bytes: 5_000_000 };
+const bytesPerToken = 16;
+
+/** By one: the model reads all tokens but the last and is asked for all but the first. */
+export const shifted = ({ tokens }: TokenSequence): Pick<Datum, "tokens" | "targets"> => ({
+  tokens: Int32Array.from(tokens.slice(0, -1)),
+  targets: tokens.slice(1),
+});
+
+/** Values of the response at their places in the shifted sequence, 0 for the prompt and where none are given. */
+export function padded({ tokens, promptLength }: TokenSequence, values: ArrayLike<number> = []): Float32Array {
+  const all = new Float32Array(tokens.length - 1);
+  all.set(values, promptLength - 1);
+  return all;
+}
+
+export function* chunksOf(data: readonly Datum[]): Generator<Datum[]> {
+  let chunk: Datum[] = [];
+  let bytes = 0;
+  for (const datum of data) {
+    const size = datum.tokens.length * bytesPerToken;
+    if (chunk.length > 0 && (chunk.length === largestChunk.sequences || bytes + size > largestChunk.bytes)) {
+      yield chunk;
+      chunk = [];
+      bytes = 0;
+    }
+    chunk.push(datum);
+    bytes += size;
+  }
+  if (chunk.length > 0) yield chunk;
+}

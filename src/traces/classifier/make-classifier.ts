@@ -2,7 +2,7 @@
 import { Random } from "../../base/random.ts";
 import { paperTaxonomy } from "../../rollouts/paper-taxonomy.ts";
 import type { Taxonomy } from "../../rollouts/taxonomy.ts";
-import type { NarrationStyle } from "../../teaching/narration.ts";
+import type { NarrationStyle } from "../../teaching/narrator.ts";
 import { alphabetOf } from "../sequence.ts";
 import type { LabeledSpan, UnreadSpan } from "./labeled-spans.ts";
 import type { LinearModel } from "./linear-model.ts";

@@ -2,7 +2,7 @@
 import type { Random } from "../../base/random.ts";
 import { puzzles } from "../../puzzles/catalog.ts";
 import { narratedTraces } from "../../teaching/narrated-corpus.ts";
-import type { NarrationStyle } from "../../teaching/narration.ts";
+import type { NarrationStyle } from "../../teaching/narrator.ts";
 import { segment, stepSegmentation, terseSegmentation } from "../segmentation.ts";
 import type { LabeledSpan } from "./labeled-spans.ts";
 

@@ -1,15 +1,18 @@
 // A model as a Hugging Face folder: config.json, model.safetensors, tokenizer.json and generation_config.json, or a
 // PEFT folder with adapter_config.json and adapter_model.safetensors.
 import { existsSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { recoverFolder } from "../../../base/atomic-folder.ts";
 import { DataError } from "../../../base/errors.ts";
+import { checkFiles, type DamageOptions, recordFiles } from "../../../base/integrity.ts";
 import { readJsonFile } from "../../../base/json-file.ts";
 import type { ModelTokenizer } from "../../tokenizer.ts";
 import { type Adapters, adapterSpecs, checkAdapters } from "../model/adapters.ts";
 import { type DecoderConfig, readDecoderConfig } from "../model/decoder-config.ts";
 import { type Parameter, type ParameterSpec, type Parameters, parameterSpecs } from "../model/parameters.ts";
+import type { Moments } from "../runtime/trained-tensors.ts";
 import { type NamedTensor, readSafetensors, writeSafetensors } from "./safetensors.ts";
 
 export async function readConfig(folder: string): Promise<DecoderConfig> {
@@ -150,4 +153,77 @@ export async function readAdapters(
 
 async function writeJson(path: string, value: unknown): Promise<void> {
   await writeFile(path, `${JSON.stringify(value, null, 2)}\n`);
+}
+
+// ---- The record of a checkpoint ------------------------------------------------------------------------------------
+// What its files were when they were saved, checked before any of them is loaded: one changed weight would train on in silence.
+
+/** People give a model another chat template or stop token, and adapters another place of their base. */
+const editedByHand = new Set(["generation_config.json", "tokenizer_config.json", "adapter_config.json"]);
+
+export async function recordCheckpoint(folder: string): Promise<void> {
+  const names = await readdir(folder);
+  await recordFiles(
+    folder,
+    names.filter((name) => !editedByHand.has(name)),
+  );
+}
+
+/** Puts back what a killed writer had moved aside, and checks that the files are those that were written. */
+export async function checkCheckpoint(folder: string, damage: DamageOptions): Promise<void> {
+  await recoverFolder(folder);
+  await checkFiles(folder, damage);
+}
+
+// ---- Training state ------------------------------------------------------------------------------------------------
+// What a checkpoint holds besides, so that training resumes as if it had never stopped.
+
+const stateFile = "training_state.json";
+const tensorFile = "optimizer.safetensors";
+
+const stateSchema = z.object({
+  version: z.literal(1),
+  steps: z.int().nonnegative(),
+});
+
+export async function writeTrainingState(
+  folder: string,
+  steps: number,
+  parameters: readonly Parameter[],
+  moments: ReadonlyMap<string, Moments>,
+): Promise<void> {
+  await writeFile(join(folder, stateFile), `${JSON.stringify({ version: 1, steps }, null, 2)}\n`);
+  await writeSafetensors(
+    join(folder, tensorFile),
+    new Map(
+      parameters.flatMap(({ name, shape }) => {
+        const { momentum, variance } = moments.get(name) as Moments;
+        return [
+          [`momentum.${name}`, { shape, data: momentum }],
+          [`variance.${name}`, { shape, data: variance }],
+        ];
+      }),
+    ),
+  );
+}
+
+/** Fills the given moments and returns the steps made; a folder without training state (a downloaded model) starts afresh. */
+export async function readTrainingState(folder: string, moments: ReadonlyMap<string, Moments>): Promise<number> {
+  const path = join(folder, stateFile);
+  if (!existsSync(path)) return 0;
+  const state = await readJsonFile(path, stateSchema);
+  const stored = await readSafetensors(join(folder, tensorFile));
+  for (const [name, { momentum, variance }] of moments) {
+    for (const [kind, target] of [
+      ["momentum", momentum],
+      ["variance", variance],
+    ] as const) {
+      const source = stored.get(`${kind}.${name}`);
+      if (source?.data.length !== target.length) {
+        throw new DataError(`${folder}: the optimizer's state has no ${kind} for ${name}`);
+      }
+      target.set(source.data);
+    }
+  }
+  return state.steps;
 }

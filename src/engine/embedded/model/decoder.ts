@@ -1,12 +1,17 @@
 // One forward pass of a decoder, written once for training, scoring and reading a prompt: tokens in, hidden rows out.
 import type { Value } from "../graph/builder.ts";
 import { attention, type QueryBlocks } from "../graph/operations/attention.ts";
-import { mergeHeads, splitHeads } from "../graph/operations/heads.ts";
-import { plus, viewed } from "../graph/operations/plus.ts";
-import { rmsNorm } from "../graph/operations/rms-norm.ts";
-import { type RotaryTables, rotary } from "../graph/operations/rotary.ts";
-import { embed } from "../graph/operations/rows.ts";
-import { swiglu } from "../graph/operations/swiglu.ts";
+import {
+  embed,
+  mergeHeads,
+  plus,
+  type RotaryTables,
+  rmsNorm,
+  rotary,
+  splitHeads,
+  swiglu,
+  viewed,
+} from "../graph/operations/layers.ts";
 import type { Tape } from "../graph/tape.ts";
 import { type AttentionKind, type DecoderConfig, normPlacement, queryKeyNorm } from "./decoder-config.ts";
 import { embeddingName, layerPrefix, type ProjectionName, projectionsOf } from "./parameters.ts";

@@ -1,7 +1,6 @@
 // What every graph of a decoder takes in: the weights by name, and the tables of rotary positions.
 import type { GraphBuilder, Value } from "../graph/builder.ts";
-import { linear } from "../graph/operations/linear.ts";
-import { rmsNorm } from "../graph/operations/rms-norm.ts";
+import { linear, rmsNorm } from "../graph/operations/layers.ts";
 import { gemm, logarithm, mul, reduceLast, softmax, sub } from "../graph/operators.ts";
 import type { Tape } from "../graph/tape.ts";
 import { type Adapters, adapterSpecs } from "./adapters.ts";

@@ -1,8 +1,7 @@
 // The graphs that read whole sequences: scoring (tokens to log-probs), training (the same and gradients), and reading a
 // prompt (tokens to a cache).
 import { GraphBuilder, type Value } from "../graph/builder.ts";
-import { rmsNorm } from "../graph/operations/rms-norm.ts";
-import { selectRows } from "../graph/operations/rows.ts";
+import { rmsNorm, selectRows } from "../graph/operations/layers.ts";
 import { scoreTokens, type TokenHead, trainTokens } from "../graph/operations/token-head.ts";
 import { Tape } from "../graph/tape.ts";
 import type { Graph } from "../onnx/model.ts";

@@ -2,7 +2,7 @@
 import type { AttentionKind, DecoderConfig } from "../model/decoder-config.ts";
 import { rotaryTables } from "../model/rotary-frequencies.ts";
 import type { Feeds, TensorMaker } from "../onnx/session.ts";
-import { lengthStep } from "./micro-batches.ts";
+import { lengthStep } from "./sequence-runner.ts";
 
 /** Added to a score that must not count: small enough to vanish, large enough to stay finite. */
 export const hidden = -1e9;
