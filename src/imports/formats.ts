@@ -79,7 +79,7 @@ export const rowFormats: readonly RowFormat[] = [
         prompt: "prompt",
         step: "step|gen_step|global_step",
         metrics: "*",
-        score: "the reward",
+        score: "reward|the reward",
       },
       ...{ gold, set: "data_source|dataset" },
     },
@@ -129,7 +129,12 @@ export const rowFormats: readonly RowFormat[] = [
     numbered: true,
     columns: {
       ...{ messages: "messages", response: "said", set: "set", checkpoint: "folder", id: "index", gold: "target" },
-      ...{ attempt: "sample_score.generation_index", metrics: "sample_score.score.value", score: "value" },
+      ...{
+        prompt: "input",
+        attempt: "sample_score.generation_index",
+        metrics: "sample_score.score.value",
+        score: "value",
+      },
     },
     unfold: (row, context) => {
       const { folder, set } = turnsBeside.place(context);
@@ -304,17 +309,19 @@ export const rowFormats: readonly RowFormat[] = [
   {
     name: "records",
     has: [usualColumns.response],
-    // A document's list of records without a word of what was asked is a list of rollouts.
+    // A document's list of records without a word of what was asked is a list of rollouts; a message has a speaker.
     looks: (row) => {
-      const [one] = listOf(firstOf(row, usualColumns.response)) ?? [];
+      const said = firstOf(row, usualColumns.response);
       const asks = [usualColumns.prompt, usualColumns.problem, usualColumns.id, "task"];
-      return objectOf(one) === undefined || asks.some((paths) => firstOf(row, paths) !== undefined);
+      const asked = asks.some((paths) => firstOf(row, paths) !== undefined);
+      if (said === row.content && !(asked && row.role === undefined)) return false;
+      return typeof said !== "number" && (asked || objectOf(listOf(said)?.[0]) === undefined);
     },
     columns: usualColumns,
     unfold: (row, { columns }) =>
       (columns?.response === undefined ? doubt(row) : undefined) ?? [
-        // A number is a class, as preferences have it.
-        typeof row.label === "number" ? { ...row, label: undefined } : row,
+        // A number is a class, as preferences have it, or a flag.
+        { ...row, ...referenceless(row, "label"), ...referenceless(row, "correct_answer") },
       ],
   },
   // A question and an answer that thinks aloud, or beside another reference: what is referred to does neither.
@@ -343,6 +350,9 @@ function weightedReward(row: Row, rewards: readonly { readonly column: string; r
   });
   return parts.length === 0 ? undefined : parts.reduce((sum, part) => sum + part, 0);
 }
+
+const referenceless = (row: Row, name: string) =>
+  ["number", "boolean"].includes(typeof row[name]) ? { [name]: undefined } : {};
 
 const clear = ["response", "output", "completion", "generation", "model_response", "model_output", "generated_text"];
 

@@ -71,11 +71,12 @@ export function lightevalDetails(row: Row): Row[] | Unusable {
   }));
 }
 
-/** Letters and truth values are verdicts. A number is one where all that scorers gave are 0 or 1: 0.4 is an f1, 7 a mark of ten. */
-function inspectGrade(scores: readonly unknown[]): boolean | undefined {
-  const verdicts = scores.filter((score) => numberOf(score) === undefined).map(gradeOf);
-  const numbers = scores.filter((score) => numberOf(score) !== undefined).map(gradeOf);
-  return [...verdicts, numbers.includes(undefined) ? undefined : numbers[0]].find((grade) => grade !== undefined);
+/** Letters and truth values are verdicts. A number is a mark where scorers gave no other, or nothing but 0 and 1. */
+function inspectGrade(scores: readonly unknown[]): boolean | number | undefined {
+  const grades = scores.map(gradeOf).filter((grade) => grade !== undefined);
+  const marks = grades.filter((grade) => typeof grade === "number");
+  const verdict = grades.find((grade) => typeof grade === "boolean");
+  return verdict ?? (marks.length === 1 || marks.every((mark) => mark === 0 || mark === 1) ? marks[0] : undefined);
 }
 
 /** One `samples/<id>_epoch_<n>.json` of an `.eval` archive, or an entry of `samples` in a `.json` log. */

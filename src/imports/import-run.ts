@@ -97,8 +97,7 @@ export class Importing {
   #inputs: readonly InputFile[] = [];
   #scores = new ScoreCounts();
   #ids = new UniqueIds();
-  /** What only a first reading of everything shows. */
-  #reading = { scoresGrade: false, byPrompt: false };
+  #reading: Meanings = { scoresGrade: false, byPrompt: false, otherMarks: {} };
 
   private constructor(folder: string, request: ImportRequest, planned: readonly PlannedSlice[]) {
     this.#folder = folder;
@@ -122,8 +121,8 @@ export class Importing {
     await rm(place, { recursive: true, force: true });
     this.#inputs = await this.#files();
     await this.#read(place, this.#planned, onEvent);
-    const reading = { scoresGrade: this.#scores.grade && this.#scores.alone > 0, byPrompt: this.#ids.nameAttempts };
-    if (reading.scoresGrade || reading.byPrompt) {
+    const reading = this.#meanings();
+    if (!isDeepStrictEqual(reading, this.#reading)) {
       const again = new Importing(this.#folder, this.#request, this.#planned);
       again.#reading = reading;
       again.#inputs = this.#inputs;
@@ -140,6 +139,11 @@ export class Importing {
     for (const [i, part] of [...this.#parts.values()].entries()) await part.moveTo(join(this.#folder, this.#places[i]));
     await rm(place, { recursive: true, force: true });
     return this.#write();
+  }
+
+  #meanings(): Meanings {
+    const { grade, alone, otherMarks } = this.#scores;
+    return { scoresGrade: grade && alone > 0, byPrompt: this.#ids.nameAttempts, otherMarks };
   }
 
   #takeOver(other: Importing): void {
@@ -186,7 +190,9 @@ export class Importing {
     this.#inputs = files;
     await this.#read(this.#folder, added, onEvent);
     // A score between says that the others were no grades either.
-    return this.#reading.scoresGrade && !this.#scores.grade ? "changed otherwise" : this.#write();
+    const { scoresGrade, otherMarks } = this.#reading;
+    const same = (!scoresGrade || this.#scores.grade) && isDeepStrictEqual(otherMarks, this.#scores.otherMarks);
+    return same ? this.#write() : "changed otherwise";
   }
 
   async #read(place: string, planned: readonly PlannedSlice[], onEvent: (event: ImportEvent) => void): Promise<void> {
@@ -220,7 +226,7 @@ export class Importing {
       this.#ids.add(found);
       const { prompt } = found;
       const ofPrompt = this.#reading.byPrompt && prompt ? { ...found, problem: promptName(prompt) } : found;
-      const trace = this.#byScore(ofPrompt);
+      const trace = this.#byScore(this.#byMark(ofPrompt));
       const problem = this.#names.of(trace);
       if (!(await this.#part(place, trace).add(trace, problem))) {
         this.#skips.add(sameAttempt, `${slice.path}: ${problem}, attempt ${trace.attempt}`);
@@ -229,6 +235,16 @@ export class Importing {
       this.#counts.traces += 1;
       this.#count(trace, problem);
     }
+  }
+
+  #byMark(trace: Trace): Trace {
+    this.#scores.addMark(trace);
+    const { mark, set = "", gradedBy } = trace;
+    const right = this.#reading.otherMarks[set];
+    if (mark === undefined || right === undefined) return trace;
+    const said = right === null ? undefined : mark === right;
+    const told = said === undefined ? undefined : ("recorded" as const);
+    return gradedBy === "gold" ? { ...trace, recorded: said } : { ...trace, correct: said, gradedBy: told };
   }
 
   #byScore(trace: Trace): Trace {
@@ -311,6 +327,13 @@ export class Importing {
     return report;
   }
 }
+
+/** What only a first reading of everything shows. */
+type Meanings = {
+  readonly scoresGrade: boolean;
+  readonly byPrompt: boolean;
+  readonly otherMarks: ScoreCounts["otherMarks"];
+};
 
 const listedAtMost = 20;
 

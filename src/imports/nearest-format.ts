@@ -40,6 +40,7 @@ const either = (paths: string): string => alternatives(paths).join(" or ");
 const named = (path: string): string => path.split(".").at(-1)!.toLowerCase();
 const asks = /prompt|question|problem|query|instruction|input|task/;
 const rights = /gold|truth|expected|reference|target|solution|ref$/;
+const golds = new RegExp(`${rights.source}|^(?:${usualColumns.gold})$`);
 const names = /(?:^|_)(?:id|uid|idx|index)$/;
 const grades = /correct|right|solved|pass|acc|verdict|grade|success|ok$/;
 const scores = /score|reward/;
@@ -65,7 +66,7 @@ export function proposedColumns(row: Row): string | undefined {
     fields.find(({ path, value }) => path !== response && words.test(named(path)) && holds(value) !== undefined)?.path;
   const told = {
     ...{ response, prompt, problem: prompt === undefined ? first(names, (value) => value) : undefined },
-    ...{ gold: first(rights, (value) => textOf(value) ?? numberOf(value)), correct: first(grades, gradeOf) },
+    ...{ gold: first(golds, (value) => textOf(value) ?? numberOf(value)), correct: first(grades, gradeOf) },
     score: first(scores, numberOf),
   };
   const pairs = Object.entries(told).filter(([, path]) => path !== undefined);

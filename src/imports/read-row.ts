@@ -32,6 +32,7 @@ import {
   upToAnswer,
   valueAt,
   valueIn,
+  zeroOrOne,
 } from "./row-values.ts";
 import { stepName } from "./step-name.ts";
 import { domainNamed, type Trace, type TraceStage } from "./trace.ts";
@@ -135,7 +136,7 @@ function eachResponse(
       const { value, byUser } = told(fact);
       // A plain row of its own says its own facts.
       if (several === undefined && !byUser) return { value, byUser };
-      const own = record === undefined ? undefined : firstOf(record, (inList as Columns)[fact] ?? fact);
+      const own = record === undefined ? undefined : firstOf(record, (usualColumns as Columns)[fact] ?? fact);
       if (own !== undefined && !byUser) return { value: own, byUser };
       if (fact === "response" && several !== undefined) return { value: several[at], byUser };
       const list = listed.includes(fact) ? listOf(value) : undefined;
@@ -160,7 +161,7 @@ function severalResponses(said: unknown): readonly unknown[] | undefined {
 /** A record with a response of its own, and no speaker. */
 const isResponse = (item: unknown): boolean => {
   const record = objectOf(item);
-  return record !== undefined && !("role" in record) && typeof firstOf(record, inList.response) === "string";
+  return record !== undefined && !("role" in record) && typeof firstOf(record, usualColumns.response) === "string";
 };
 
 function traceOf(told: Told, format: RowFormat, context: RowContext, row: Row): Trace | Unusable {
@@ -207,13 +208,14 @@ function traceOf(told: Told, format: RowFormat, context: RowContext, row: Row): 
     size: textOf(say("size")),
     kind: domainNamed(textOf(say("kind")) ?? ""),
     gold: goldOf(say("gold")),
-    correct:
+    ...marked(
       (byUser ? solvedOf(verdict) : undefined) ??
-      gradeIn(verdict) ??
-      gradeAmong(objectOf(say("metrics")) ?? {}) ??
-      // A reward may be a record of its parts, one of which is the grade.
-      gradeAmong(objectOf(valueIn(score)) ?? {}) ??
-      (format.rightAt1 ? solvedOf(score) : undefined),
+        gradeIn(verdict) ??
+        gradeAmong(objectOf(say("metrics")) ?? {}) ??
+        // A reward may be a record of its parts, one of which is the grade.
+        gradeAmong(objectOf(valueIn(score)) ?? {}) ??
+        (format.rightAt1 ? solvedOf(score) : undefined),
+    ),
     score: scoreIn(score),
     prompt,
     response:
@@ -246,8 +248,12 @@ function withoutResponse(said: unknown, told: Told, format: RowFormat, context: 
   return `no response (looked for ${looked}; the record has ${Object.keys(row).slice(0, 12).join(", ")})`;
 }
 
-/** A grade, or the first one within a record of graders. */
-function gradeIn(value: unknown, depth = 0): boolean | undefined {
+/** What most programs mean by 0 and 1; whether these do is seen when all marks are known. */
+const marked = (grade: boolean | number | undefined): Pick<Trace, "correct" | "mark"> =>
+  typeof grade === "number" ? { mark: grade, correct: zeroOrOne(grade) } : { correct: grade };
+
+/** A grade or a mark, or the first one within a record of graders. */
+function gradeIn(value: unknown, depth = 0): boolean | number | undefined {
   const [only = value, another] = listOf(value) ?? [];
   if (another !== undefined) return undefined;
   const record = objectOf(valueIn(only));
@@ -281,19 +287,22 @@ export const usualColumns = {
   messages: "messages|conversations|conversation",
   response:
     "response|output|completion|generation|model_response|model_output|generated_text|generated_solution|answer_text|" +
-    "full_model_response|resp|rollout|trace|text|generations|responses|completions|outputs|samples|model_responses|model_outputs|" +
-    "generated_responses",
-  problem: "problem|problem_id|problem_idx|unique_id|question_id|task_id",
+    "full_model_response|response_text|output_text|generated_response|generated|llm_output|llm_response|raw_response|raw_output|" +
+    "assistant_response|reply|resp|rollout|trace|text|model_answer|prediction|generations|responses|completions|outputs|samples|" +
+    "rollouts|attempts|candidates|model_responses|model_outputs|generated_responses|content",
+  problem: "problem|problem_id|problem_idx|unique_id|question_id|task_id|prompt_id|example_id|instance_id|qid",
   id: "custom_id|id|uid|uuid|sample_id|request_id",
-  prompt: "prompt|question|input|instruction|query",
+  prompt:
+    "prompt|question|input|instruction|query|problem_text|question_text|prompt_text|input_text|input_prompt|user_prompt|original_question",
   gold:
-    "gold|gold_answer|gts|gt|ground_truth|groundtruth|expected_answer|reference_answer|reference|target|final_answer|answer|label|labels|" +
-    "solution|reward_model.ground_truth|extra_info.answer|metadata.ground_truth|metadata.answer",
+    "gold|gold_answer|gts|gt|ground_truth|groundtruth|ground_truth_answer|expected_answer|expected|reference_answer|correct_answer|" +
+    "true_answer|gt_answer|answer_key|reference|reference_solution|target|final_answer|answer|label|labels|solution|reward_model.ground_truth|extra_info.answer|metadata.ground_truth|metadata.answer",
   correct:
-    "correct|answers_correctness|is_correct|solved|verdict|acc|correctness|correctness_math_verify|passed|accuracy|grade|grades|verdicts|grader|graders",
-  score: "score|reward|scores|rewards",
-  checkpoint: "checkpoint|model|generation_model|policy|model_name|model_id",
-  step: "step|global_step|training_step|train_step|gen_step",
+    "correct|answers_correctness|is_correct|solved|verdict|acc|correctness|correctness_math_verify|passed|accuracy|grade|grades|verdicts|" +
+    "grader|graders|answer_correct|is_right|resolved|judge_response.correct|judge.correct|evaluation.correct|metadata.correct|metadata.is_correct|extra_info.acc",
+  score: "score|reward|scores|rewards|total_reward|final_reward|reward_score|metadata.reward|metadata.score",
+  checkpoint: "checkpoint|model|generation_model|policy|model_name|model_id|generator",
+  step: "step|global_step|training_step|train_step|gen_step|checkpoint_step|iteration|metadata.step",
   attempt:
     "attempt|sample_idx|sample_index|sample|epoch|rollout_idx|rollout_index|generation_idx|generation_index|idx_answer",
   set: "set|benchmark|dataset|data_source",
@@ -302,6 +311,3 @@ export const usualColumns = {
   size: "size",
   reasoning: "reasoning|reasoning_content|thinking",
 } as const satisfies Columns;
-
-/** Where a rollout is an entry of a list, `content` without a speaker is what was said. */
-const inList = { ...usualColumns, response: `${usualColumns.response}|content` } satisfies Columns;

@@ -88,9 +88,9 @@ export function solvedOf(value: unknown): boolean | undefined {
   return right.has(word) ? true : wrong.has(word) ? false : undefined;
 }
 
-/** A verdict, a truth value, or a 0 or 1 that a column named for it holds. Any other number is a score, not a grade. */
-export function gradeOf(value: unknown): boolean | undefined {
-  return numberIn(value) === undefined ? solvedOf(value) : zeroOrOne(value);
+/** A verdict or a truth value; a number that a column named for a grade holds is a mark, of which all of them tell what it means. */
+export function gradeOf(value: unknown): boolean | number | undefined {
+  return numberIn(value) ?? solvedOf(value);
 }
 
 export function zeroOrOne(value: unknown): boolean | undefined {
@@ -116,11 +116,13 @@ const bareName = (name: string): string =>
     .replace(/^(?:rewards?|metrics?)[/.]/, "")
     .replace(/(?:_reward)?(?:_func(?:tion)?|_fn)?$/, "");
 
-/** The grade among columns, rubrics or metrics; one that holds anything but 0 and 1 is a score, and no other is taken instead. */
-export function gradeAmong(numbers: Row): boolean | undefined {
+/** The grade or mark among columns, rubrics or metrics. */
+export function gradeAmong(numbers: Row): boolean | number | undefined {
   const named = new Map(Object.keys(numbers).map((key) => [bareName(key), key]));
   const found = gradeNames.map((name) => named.get(name)).find((key) => key !== undefined && numbers[key] !== null);
-  return found === undefined ? undefined : zeroOrOne(numbers[found]);
+  if (found === undefined) return undefined;
+  const value = numbers[found];
+  return typeof value === "boolean" ? value : numberIn(value);
 }
 
 export const thinkingAndText = (thinking: string, text: string): string =>

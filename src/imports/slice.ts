@@ -147,11 +147,14 @@ const othersNotes =
 const othersLogs =
   /^(?:metrics|logging|trainer_log|checkpoints|progress|.*_metadata)\.(?:jsonl|csv)$|_(?:system|configs)\.parquet$/;
 
+/** EvalScope's totals. */
+const evaluationReport = /[\\/]reports[\\/][^\\/]+[\\/][^\\/]+\.json$/;
+
 async function holdsTraces(path: string): Promise<boolean> {
   const name = basename(path);
   if (foreign.test(name)) return true;
   if (!(readable.test(name) || torchDump.test(name)) || ownNotes.test(name)) return false;
-  if (othersLogs.test(name) || isWrittenTwice(path)) return false;
+  if (othersLogs.test(name) || evaluationReport.test(path) || isWrittenTwice(path)) return false;
   return !othersNotes.test(name) || /^[\s\uFEFF]*\[/.test((await firstBytes(path)).toString("utf8"));
 }
 

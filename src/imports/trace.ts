@@ -25,6 +25,8 @@ export type Trace = {
   readonly gradedBy?: "recorded" | "gold" | "score";
   /** What the record itself says, where it says it, also beside our grade. */
   readonly recorded?: boolean;
+  /** The number in a column named for a grade. */
+  readonly mark?: number;
   /** The right answer: a text, or a board of ours. */
   readonly gold?: Gold;
   /** What the record's trainer or harness gave it. Partial credit and bonuses may be in it: no grade. */

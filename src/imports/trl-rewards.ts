@@ -2,14 +2,14 @@
 // whatever they logged besides (`log_extra`), and says nowhere which is which. The trainer's settings say how many there are; where
 // they do not, the advantages tell: within a group they rise and fall with the reward that was trained on, and with no other sum.
 import type { Row } from "./row-format.ts";
-import { numberOf } from "./row-values.ts";
+import { numberIn } from "./row-values.ts";
 import type { Slice } from "./slice.ts";
 import { sliceRows } from "./slice-rows.ts";
 import { rewardWeightsNear } from "./trainer-settings.ts";
 
 export type RewardColumn = { readonly column: string; readonly weight: number };
 
-const notRewards = new Set(["step", "prompt", "completion", "advantage", "advantages", "entropy", "image", "images"]);
+const notRewards = /^(?:(?:gen_|global_)?step|prompt|completion|advantages?|entropy|images?)$/;
 const rowsLookedAt = 512;
 
 export async function trlRewards(slice: Slice): Promise<readonly RewardColumn[] | undefined> {
@@ -27,8 +27,10 @@ export function rewardColumns(
 ): readonly RewardColumn[] | undefined {
   // A function that does not apply to a row leaves null or NaN, which TRL passes over.
   const isNumeric = (column: string) =>
-    rows.every((row) => row[column] === null || row[column] === undefined || typeof row[column] === "number");
-  const numeric = [...new Set(rows.flatMap(Object.keys))].filter((name) => !notRewards.has(name) && isNumeric(name));
+    rows.every(
+      ({ [column]: cell }) => cell === null || cell === undefined || Number.isNaN(cell) || numberIn(cell) !== undefined,
+    );
+  const numeric = [...new Set(rows.flatMap(Object.keys))].filter((name) => !notRewards.test(name) && isNumeric(name));
   if (Array.isArray(weights))
     return numeric.slice(0, weights.length).map((column, i) => ({
       column,
@@ -45,13 +47,13 @@ export function rewardColumns(
   // What is the same throughout every group moves no advantage: a reward, or a note about the problem.
   const doubtful = most
     .slice(fewest.length)
-    .filter((name) => !/reward/i.test(name) && spread(rows.map((row) => numberOf(row[name]) ?? 0)) > smallest);
+    .filter((name) => !/reward/i.test(name) && spread(rows.map((row) => numberIn(row[name]) ?? 0)) > smallest);
   return most.length === 0 || doubtful.length > 0 ? undefined : equally(most);
 }
 
 const smallest = 1e-6;
 
-const advantageOf = (row: Row) => numberOf(row.advantage ?? row.advantages) ?? 0;
+const advantageOf = (row: Row) => numberIn(row.advantage ?? row.advantages) ?? 0;
 const spread = (values: readonly number[]) => Math.max(...values) - Math.min(...values);
 
 /** Completions of one prompt stand together. */
@@ -74,7 +76,7 @@ function agrees(group: readonly Row[], columns: readonly string[]): boolean {
     const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
     return values.map((value) => value - mean);
   };
-  const sums = centered(group.map((row) => columns.reduce((sum, name) => sum + (numberOf(row[name]) ?? 0), 0)));
+  const sums = centered(group.map((row) => columns.reduce((sum, name) => sum + (numberIn(row[name]) ?? 0), 0)));
   const advantages = centered(group.map(advantageOf));
   const [size, wanted] = [Math.hypot(...sums), Math.hypot(...advantages)];
   if (size < 1e-5 || wanted < 1e-5) return size < 1e-5 && wanted < 1e-2;

@@ -390,6 +390,41 @@ const dumps: readonly (readonly [
     "recorded",
   ],
   [
+    "EvalScope's reviews of repeats, each sample numbered",
+    "evalscope-reviews",
+    {
+      "reports/m/math.json": JSON.stringify({ name: "math", score: 0.75 }),
+      "reviews/m/math.jsonl": each((one) => ({
+        ...{ index: 4 * one.problem + one.attempt, target: one.gold, input: one.question },
+        sample_score: { score: { value: { acc: reward(one) }, prediction: one.response }, group_id: one.problem },
+      })),
+    },
+    "gold",
+  ],
+  [
+    "TRL's demonstration rewards: 2 for a right answer",
+    "trl",
+    {
+      "completions.csv": `step,prompt,completion,correctness_reward_func,xmlcount_reward_func,advantage\n${rollouts
+        .map((one) => `3,"${one.question}","${one.response}",${2 * reward(one)}.0,0.125,${one.right ? 0.5 : -1.5}`)
+        .join("\n")}\n`,
+    },
+    "recorded",
+  ],
+  [
+    "rollouts under their problem",
+    "records",
+    {
+      "rows.jsonl": lines(
+        grouped((group) => ({
+          ...{ problem_text: group[0].question, correct_answer: group[0].gold },
+          rollouts: group.map((one) => ({ content: one.response, reward: reward(one) })),
+        })),
+      ),
+    },
+    "gold",
+  ],
+  [
     "chat records with an id a row",
     "openai",
     {
@@ -720,6 +755,37 @@ describe("grades", () => {
     expect(await graded([row(1), row(-1)])).toMatchObject({ byScore: 2 });
     expect(await graded([row(1), row(-1), row(0)])).toMatchObject({ byScore: 0, ungraded: 3 });
     expect(await graded([row(0), row(0)])).toMatchObject({ byScore: 0, ungraded: 2 });
+  });
+});
+
+describe("marks in columns named for a grade", () => {
+  const marked = async (marks: readonly number[], more: object = {}) => {
+    const rows = marks.map((correctness, i) => ({ prompt: "q", response: `r ${i}`, correctness, ...more }));
+    const { report, parts } = await look({ "rows.jsonl": lines(rows) });
+    return [report.graded.byRecord, parts[0].passAtK[0]?.value];
+  };
+
+  test("mean what all of them say: the better of two is right, and of several none is", async () => {
+    expect(await marked([0, 1, 1, 1])).toEqual([4, 0.75]);
+    expect(await marked([0, 2, 2, 2])).toEqual([4, 0.75]);
+    expect(await marked([-1, 1])).toEqual([2, 0.5]);
+    expect(await marked([1, 3, 5, 4])).toEqual([0, undefined]);
+    expect(await marked([1, 0.5, 0])).toEqual([0, undefined]);
+    expect(await marked([2, 2])).toEqual([0, undefined]);
+  });
+
+  test("of another grader of another set mean what that one's do", async () => {
+    const row = (set: string, mark: number) => ({ set, prompt: set, response: `r ${mark}`, accuracy: mark });
+    const { report } = await look({
+      "rows.jsonl": lines([row("a", 0), row("a", 1), row("b", 1), row("b", 0.3), row("b", 0)]),
+    });
+    expect(report.graded).toMatchObject({ byRecord: 2, ungraded: 3 });
+  });
+
+  test("stand beside our grade", async () => {
+    const row = (answer: string, mark: number) => ({ prompt: "q", response: says(answer), gold: "4", accuracy: mark });
+    const { report } = await look({ "rows.jsonl": lines([row("4", 2), row("5", 0), row("6", 2)]) });
+    expect(report.graded).toMatchObject({ byGold: 3, both: 3, disagree: 1 });
   });
 });
 
