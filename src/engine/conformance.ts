@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { messageOf } from "../base/errors.ts";
+import { Random } from "../base/random.ts";
 import type { Engine, OptimizerStep, Sample, SampleRequest, TokenSequence, WeightedSequence } from "./engine.ts";
 
 export type EngineAbility =
@@ -45,7 +46,7 @@ export type ConformanceResult = {
 type Context = {
   readonly engine: Engine;
   readonly subject: ConformanceSubject;
-  /** Learning rate at which one step moves log-probs by about a tenth, as the engine's own model and optimizer have it. */
+  /** Learning rate at which one step moves log-probs by about a tenth of them, as the engine's own model and optimizer have it. */
   readonly rate: () => Promise<number>;
 };
 
@@ -90,6 +91,9 @@ function request(prompt: readonly number[], seed: number, rest: Partial<SampleRe
   return { prompt, seed, maxTokens: 6, temperature: 1, ...rest };
 }
 
+/** So hot that also a model that is sure of itself says several things. */
+const hot = (prompt: readonly number[], seed: number) => request(prompt, seed, { maxTokens: 8, temperature: 4 });
+
 function sequenceOf(prompt: readonly number[], sample: Sample): TokenSequence {
   return { tokens: [...prompt, ...sample.tokens], promptLength: prompt.length };
 }
@@ -114,12 +118,18 @@ function close(actual: ArrayLike<number>, expected: ArrayLike<number>, tolerance
   assert.ok(off <= tolerance, `${what}: off by ${off.toPrecision(2)}, as ${actual[0]} for ${expected[0]}`);
 }
 
-/** Some responses to both prompts, for checks about scoring and training. */
-async function responses({ engine, subject }: Pick<Context, "engine" | "subject">): Promise<TokenSequence[]> {
-  const { prompts, maxTokens = 6 } = subject;
-  const requests = [0, 1, 2, 3].map((i) => request(prompts[i % 2], i, { maxTokens }));
-  const samples = await engine.sample(requests);
-  return samples.map((sample, i) => sequenceOf(requests[i].prompt, sample));
+/**
+ * Responses for checks about scoring and training: tokens of the prompts in any order. What a model would say itself leaves
+ * nothing to learn where it is sure of it.
+ */
+function responses({ prompts, maxTokens = 6 }: ConformanceSubject): TokenSequence[] {
+  const known = prompts.flat();
+  return [0, 1, 2, 3].map((i) => {
+    const random = Random.from("conformance").child(i);
+    const prompt = prompts[i % 2];
+    const said = Array.from({ length: maxTokens }, () => random.pick(known));
+    return { tokens: [...prompt, ...said], promptLength: prompt.length };
+  });
 }
 
 async function scored(engine: Engine, sequences: readonly TokenSequence[], checkpoint?: string): Promise<number[]> {
@@ -137,18 +147,19 @@ async function learn(engine: Engine, sequences: readonly TokenSequence[], weight
   await engine.step(optimizer);
 }
 
+/** As a share of mean log-probs, of which differences are shares as well, or in nats where those are small. */
 const wantedMove = 0.1;
+const moveFrom = (before: number) => wantedMove * Math.max(1, Math.abs(before));
 
 /** Where a step is still in the noise the rate grows blindly; afterwards the step is nearly proportional. */
-async function calibrated(context: Pick<Context, "engine" | "subject">, rest: Partial<OptimizerStep> = {}) {
-  const { engine } = context;
-  const sequences = await responses(context);
+async function calibrated({ engine, subject }: Pick<Context, "engine" | "subject">, rest: Partial<OptimizerStep> = {}) {
+  const sequences = responses(subject);
   const before = average(await scored(engine, sequences));
   let learningRate = 1e-5 * Math.max(rest.epsilon ?? 0, 1);
   for (let attempt = 0; attempt < 14; attempt++) {
     await engine.load(start);
     await learn(engine, sequences, 1, { learningRate, ...rest });
-    const moved = average(await scored(engine, sequences)) - before;
+    const moved = (average(await scored(engine, sequences)) - before) * (wantedMove / moveFrom(before));
     if (moved > wantedMove / 2 && moved < wantedMove * 2) {
       await engine.load(start);
       return learningRate;
@@ -161,7 +172,7 @@ async function calibrated(context: Pick<Context, "engine" | "subject">, rest: Pa
 
 /** Sequences, after a step: an adapter that has learned nothing has nothing to pull. */
 async function decaying(context: Context): Promise<TokenSequence[]> {
-  const sequences = await responses(context);
+  const sequences = responses(context.subject);
   await learn(context.engine, sequences, (i) => i - 1, { learningRate: 10 * (await context.rate()) });
   return sequences;
 }
@@ -188,7 +199,7 @@ async function gradients(
     return (await engine.step({ learningRate: 0 })).gradientNorm;
   };
   const tolerance = Math.max(1e-3, subject.tolerance);
-  const sequences = await responses(context);
+  const sequences = responses(context.subject);
   const reported = Number.isFinite(await norm([[weighted(sequences[0], 1)]]));
   const rate = reported || subject.without?.["betas of each step"] ? 0 : await calibrated(context, descent);
   return async (one, times, other, what) => {
@@ -248,7 +259,9 @@ const checks: readonly {
   {
     name: "different seeds give different texts",
     run: async ({ engine, subject }) => {
-      const requests = Array.from({ length: 8 }, (_, seed) => request(subject.prompts[0], seed, { maxTokens: 8 }));
+      const requests = Array.from({ length: 8 }, (_, seed) =>
+        request(subject.prompts[0], seed, { maxTokens: 8, temperature: 4 }),
+      );
       const texts = (await engine.sample(requests)).map(({ tokens }) => tokens.join());
       assert.ok(new Set(texts).size > 1, "eight seeds gave one text");
       await engine.sample([request(subject.prompts[0], 2 ** 32 - 1)]);
@@ -335,7 +348,7 @@ const checks: readonly {
     needs: ["stop strings"],
     run: async ({ engine, subject }) => {
       const prompt = subject.prompts[0];
-      const candidates = Array.from({ length: 8 }, (_, seed) => request(prompt, seed, { maxTokens: 8 }));
+      const candidates = Array.from({ length: 8 }, (_, seed) => hot(prompt, seed));
       const samples = await engine.sample(candidates);
       const found = samples.findIndex(({ text, finish }) => finish === "length" && text.trim().length >= 2);
       assert.ok(found >= 0, "no sample has text to stop at");
@@ -364,7 +377,7 @@ const checks: readonly {
   {
     name: "scores do not depend on the sequences beside",
     run: async (context) => {
-      const sequences = await responses(context);
+      const sequences = responses(context.subject);
       const together = await context.engine.logprobs(sequences);
       for (const [i, sequence] of sequences.entries()) {
         const [alone] = await context.engine.logprobs([sequence]);
@@ -376,7 +389,7 @@ const checks: readonly {
     name: "accumulate returns the log-probs, and changes nothing before a step",
     run: async (context) => {
       const { engine, subject } = context;
-      const sequences = await responses(context);
+      const sequences = responses(context.subject);
       const before = await scored(engine, sequences);
       const during = await engine.accumulate(allWeighted(sequences, 1));
       close(
@@ -392,7 +405,7 @@ const checks: readonly {
     name: "a step ascends the weighted log-probs: positive weights raise them, negative ones lower them",
     run: async (context) => {
       const { engine, rate } = context;
-      const [first, second] = await responses(context);
+      const [first, second] = responses(context.subject);
       const objective = async () => average(await scored(engine, [first])) - average(await scored(engine, [second]));
       const before = await objective();
       await learn(engine, [first, second], (i) => 1 - 2 * i, { learningRate: await rate() });
@@ -402,7 +415,7 @@ const checks: readonly {
   {
     name: "gradients add up over calls, scale with the weights, and are forgotten by a step",
     run: async (context) => {
-      const [first, second] = allWeighted(await responses(context), 0.5);
+      const [first, second] = allWeighted(responses(context.subject), 0.5);
       const doubled = allWeighted([first, second], 1);
       const same = await gradients(context);
       await same([[first, second]], 1, [[first], [second]], "in parts");
@@ -422,7 +435,7 @@ const checks: readonly {
     name: "a learning rate of 0 and weights of 0 change nothing",
     run: async (context) => {
       const { engine, subject } = context;
-      const sequences = await responses(context);
+      const sequences = responses(context.subject);
       const before = await scored(engine, sequences);
       for (const weight of [1, 0]) await learn(engine, sequences, weight, { learningRate: 0 });
       close(await scored(engine, sequences), before, subject.tolerance, "log-probs");
@@ -433,7 +446,7 @@ const checks: readonly {
     needs: ["betas of each step"],
     run: async (context) => {
       const { engine, rate } = context;
-      const sequences = await responses(context);
+      const sequences = responses(context.subject);
       const learningRate = await rate();
       const after = async (beta1: number) => {
         await engine.load(start);
@@ -441,7 +454,7 @@ const checks: readonly {
         return average(await scored(engine, sequences));
       };
       const [still, moving] = [await after(0), await after(0.9)];
-      assert.ok(moving > still + wantedMove / 10, `momentum moved log-probs to ${moving}, none to ${still}`);
+      assert.ok(moving > still + moveFrom(still) / 10, `momentum moved log-probs to ${moving}, none to ${still}`);
     },
   },
   {
@@ -449,7 +462,7 @@ const checks: readonly {
     needs: ["clipping"],
     run: async (context) => {
       const { engine, rate } = context;
-      const sequences = await responses(context);
+      const sequences = responses(context.subject);
       const before = average(await scored(engine, sequences));
       const learningRate = await rate();
       const moved = async (maxGradientNorm: number) => {
@@ -466,18 +479,19 @@ const checks: readonly {
     name: "entropies lie between zero and the logarithm of the vocabulary, and their gradient raises them",
     needs: ["entropies"],
     run: async (context) => {
-      const { engine } = context;
-      const sequences = await responses(context);
+      const { engine, rate } = context;
+      const learningRate = await rate();
+      const sequences = responses(context.subject);
       const before = await engine.logprobs(sequences, { entropies: true });
       const largest = Math.log(engine.tokenizer.vocabularySize) + 1e-3;
       for (const { entropies, logprobs } of before) {
         assert.equal(entropies?.length, logprobs.length);
-        for (const entropy of entropies ?? []) assert.ok(entropy >= 0 && entropy <= largest, `entropy ${entropy}`);
+        for (const entropy of entropies ?? []) assert.ok(entropy >= -1e-3 && entropy <= largest, `entropy ${entropy}`);
       }
       const sumOf = (scores: typeof before) => total(scores.map(({ entropies }) => total(entropies ?? [])));
       const entropyWeights = allWeighted(sequences, 1).map(({ weights }) => weights);
       await engine.accumulate(allWeighted(sequences, 0), { entropyWeights });
-      await engine.step({ learningRate: 1e-3 });
+      await engine.step({ learningRate });
       assert.ok(sumOf(await engine.logprobs(sequences, { entropies: true })) > sumOf(before), "entropy did not rise");
     },
   },
@@ -514,7 +528,7 @@ const checks: readonly {
     name: "a saved checkpoint comes back, and training resumes from it as before",
     run: async (context) => {
       const { engine, subject, rate } = context;
-      const sequences = await responses(context);
+      const sequences = responses(context.subject);
       const learningRate = await rate();
       const resumed = async () => {
         await learn(engine, sequences, (i) => 0.3 + i, { learningRate, maxGradientNorm: 1 });
@@ -537,7 +551,7 @@ const checks: readonly {
     name: "a gradient that led to no step is forgotten when weights are loaded",
     run: async (context) => {
       const { engine, subject, rate } = context;
-      const sequences = await responses(context);
+      const sequences = responses(context.subject);
       const before = await scored(engine, sequences);
       const learningRate = await rate();
       await engine.accumulate(allWeighted(sequences, 1));
@@ -552,7 +566,7 @@ const checks: readonly {
     needs: ["frozen checkpoints"],
     run: async (context) => {
       const { engine, subject, rate } = context;
-      const sequences = await responses(context);
+      const sequences = responses(context.subject);
       const before = await scored(engine, sequences);
       await engine.save("reference");
       const learningRate = await rate();
@@ -568,14 +582,22 @@ const checks: readonly {
     },
   },
   {
-    name: "what is wrong is refused with a message: unknown checkpoints, too few weights, empty prompts",
+    name: "what is wrong is refused with a message: unknown checkpoints, too few weights, odd requests, steps without a gradient",
     run: async (context) => {
-      const { engine } = context;
-      const [sequence] = await responses(context);
+      const { engine, subject } = context;
+      const [sequence] = responses(subject);
       await assert.rejects(engine.load("never-saved"), /never-saved/);
       await assert.rejects(engine.logprobs([sequence], { checkpoint: "never-saved" }), /never-saved/);
       await assert.rejects(engine.accumulate([{ ...sequence, weights: [] }]), /weights/);
+      await assert.rejects(engine.logprobs([{ ...sequence, promptLength: 0 }]), /prompt/);
+      await assert.rejects(engine.logprobs([{ ...sequence, tokens: [...sequence.tokens, -1] }]), /token -1/);
+      await assert.rejects(engine.step({ learningRate: 0.1 }), /nothing was accumulated/);
       await assert.rejects(engine.sample([request([], 1)]), /prompt/);
+      for (const [name, value] of Object.entries({ temperature: -1, maxTokens: 0, topP: 0, topK: 0 }))
+        await assert.rejects(
+          engine.sample([request(subject.prompts[0], 1, { [name]: value })]),
+          new RegExp(name === "maxTokens" ? "room" : name),
+        );
       const full = Array.from({ length: engine.contextLength }, (_, i) => sequence.tokens[i % sequence.tokens.length]);
       await assert.rejects(engine.sample([request(full, 1)]), /prompt.*context/);
       assert.equal((await engine.logprobs([sequence])).length, 1);
@@ -585,7 +607,7 @@ const checks: readonly {
     name: "work can be canceled, and the engine goes on",
     run: async (context) => {
       const { engine, subject } = context;
-      const [sequence] = await responses(context);
+      const [sequence] = responses(context.subject);
       const signal = AbortSignal.abort(new Error("not wanted"));
       await assert.rejects(engine.sample([request(subject.prompts[0], 1)], { signal }), /not wanted/);
       await assert.rejects(engine.logprobs([sequence], { signal }), /not wanted/);

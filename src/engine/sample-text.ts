@@ -1,18 +1,5 @@
-// What can be sampled, and when a response ends: its stop tokens, its stop strings, its budget. And the text of what was drawn.
-import { EngineError } from "../base/errors.ts";
+// When a response ends: its stop tokens, its stop strings, its budget. And the text of what was drawn.
 import type { Sample, SampleRequest, Tokenizer } from "./engine.ts";
-
-/** The same for every engine: an empty sample would pass for a response that was cut off. */
-export function checkRequests(requests: readonly SampleRequest[], contextLength: number): void {
-  for (const [index, { prompt }] of requests.entries()) {
-    if (prompt.length === 0) throw new EngineError(`request ${index} has an empty prompt; give it at least one token`);
-    if (prompt.length >= contextLength) {
-      throw new EngineError(
-        `request ${index} has a prompt of ${prompt.length} tokens, and the context holds ${contextLength} with the response; shorten it`,
-      );
-    }
-  }
-}
 
 /** The end of text, and what the request names besides. */
 export const stopTokensOf = ({ stopTokens = [] }: SampleRequest, { endOfText }: Tokenizer): number[] => [

@@ -1,7 +1,7 @@
 // One suite over every engine: what the contract says holds for all of them.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterAll, describe, it } from "vitest";
 import { type ConformanceSubject, conformanceChecks } from "../../src/engine/conformance.ts";
 import { createEmbeddedEngine, decoderConfig, wordTokenizer } from "../../src/engine/index.ts";
@@ -37,6 +37,8 @@ const embedded = (family: "llama" | "qwen3" | "olmo3", replicas: number): Confor
   tolerance: 1e-4,
 });
 
+const mini = resolve(import.meta.dirname, "../../models/mini-base");
+
 const subjects: Record<string, ConformanceSubject> = {
   "the scripted engine": {
     create: async () => new ScriptedEngine({ tokenizer, seed: 3, contextLength: 32 }),
@@ -46,6 +48,18 @@ const subjects: Record<string, ConformanceSubject> = {
   },
   "the embedded engine, Llama-style, two replicas": embedded("llama", 2),
   "the embedded engine, OLMo-3-style, one replica on two threads": embedded("olmo3", 1),
+  "the embedded engine, a trained model that is sure of what it says": {
+    create: () =>
+      createEmbeddedEngine({
+        ...{ model: { folder: mini }, checkpoints: join(folder, "trained"), threads: 2 },
+      }),
+    prompts: [
+      [2, 1, 5, 3, 4, 2, 1, 1, 3, 5, 4, 2],
+      [3, 5, 1, 4, 2, 2, 5],
+    ],
+    tolerance: 1e-3,
+    maxTokens: 40,
+  },
 };
 
 describe.each(Object.entries(subjects))("%s", (_, subject) => {

@@ -15,7 +15,8 @@ import {
   type TokenSequence,
   type WeightedSequence,
 } from "../../src/engine/engine.ts";
-import { checkRequests, GrowingSample } from "../../src/engine/sample-text.ts";
+import { checkAccumulated, checkRequests, checkSequences } from "../../src/engine/refusals.ts";
+import { GrowingSample } from "../../src/engine/sample-text.ts";
 
 export type ScriptedEngineOptions = {
   readonly tokenizer: Tokenizer;
@@ -38,6 +39,7 @@ export class ScriptedEngine implements Engine {
   #state: State;
   #gradient: Float64Array;
   readonly #checkpoints = new Map<string, State>();
+  #accumulated = 0;
   #disposed = false;
 
   constructor(options: ScriptedEngineOptions) {
@@ -68,7 +70,7 @@ export class ScriptedEngine implements Engine {
     options: { readonly signal?: AbortSignal; readonly onSample?: (index: number, sample: Sample) => void } = {},
   ): Promise<Sample[]> {
     this.#use(options.signal);
-    checkRequests(requests, this.contextLength);
+    checkRequests(requests, this.#reader);
     return requests.map((request, index) => {
       const random = Random.from(request.seed);
       const growing = new GrowingSample(request, this.tokenizer, this.contextLength - request.prompt.length);
@@ -91,6 +93,7 @@ export class ScriptedEngine implements Engine {
   ): Promise<SequenceScores[]> {
     this.#use(options.signal);
     const state = options.checkpoint === undefined ? this.#state : this.#checkpoint(options.checkpoint);
+    checkSequences(sequences, this.#reader);
     return sequences.map((sequence) => this.#scores(state, sequence, options));
   }
 
@@ -101,13 +104,10 @@ export class ScriptedEngine implements Engine {
     this.#use(options.signal);
     const { temperature = 1, entropyWeights } = options;
     const size = this.tokenizer.vocabularySize;
+    checkSequences(batch, this.#reader);
+    this.#accumulated += batch.length;
     return batch.map((sequence, i) => {
       const { tokens, promptLength, weights } = sequence;
-      if (weights.length !== tokens.length - promptLength) {
-        throw new EngineError(
-          `sequence ${i} has ${tokens.length - promptLength} response tokens but ${weights.length} weights`,
-        );
-      }
       const scores = this.#scores(this.#state, sequence, options);
       for (let t = promptLength; t < tokens.length; t++) {
         const from = tokens[t - 1] * size;
@@ -129,6 +129,8 @@ export class ScriptedEngine implements Engine {
     this.#use();
     const { beta1, beta2, epsilon, weightDecay } = { ...defaultOptimizer, ...optimizer };
     const { learningRate, maxGradientNorm } = optimizer;
+    checkAccumulated(this.#accumulated);
+    this.#accumulated = 0;
     const state = this.#state;
     const gradientNorm = Math.sqrt(this.#gradient.reduce((sum, value) => sum + value * value, 0));
     if (!Number.isFinite(gradientNorm)) throw new EngineError(`the gradient of step ${state.steps + 1} is not finite`);
@@ -157,10 +159,15 @@ export class ScriptedEngine implements Engine {
     this.#use();
     this.#state = copied(this.#checkpoint(name));
     this.#gradient.fill(0);
+    this.#accumulated = 0;
   }
 
   async dispose(): Promise<void> {
     this.#disposed = true;
+  }
+
+  get #reader() {
+    return { contextLength: this.contextLength, vocabularySize: this.tokenizer.vocabularySize };
   }
 
   #use(signal?: AbortSignal): void {
@@ -184,9 +191,6 @@ export class ScriptedEngine implements Engine {
 
   #scores(state: State, sequence: TokenSequence, options: ScoringOptions): SequenceScores {
     const { tokens, promptLength } = sequence;
-    if (promptLength < 1 || promptLength > tokens.length) {
-      throw new EngineError(`a prompt of ${promptLength} tokens does not fit a sequence of ${tokens.length}`);
-    }
     const count = tokens.length - promptLength;
     const logprobs = new Float32Array(count);
     const entropies = new Float32Array(count);

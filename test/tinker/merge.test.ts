@@ -27,16 +27,12 @@ function inHub(name: string, without: RegExp = /^$/): string {
   return name;
 }
 
-const merged = (model: string, out: string) =>
-  spawnSync(
-    python,
-    ["-m", "repertoire_torch_engine.merge", "--model", model, "--adapter", at("trained"), "--out", out],
-    {
-      cwd: resolve(import.meta.dirname, "../../integrations/torch-engine"),
-      env: { ...process.env, HF_HUB_CACHE: at("hub"), HF_HUB_OFFLINE: "1" },
-      encoding: "utf8",
-    },
-  );
+const merged = (model: string, out: string, adapter = at("trained")) =>
+  spawnSync(python, ["-m", "repertoire_torch_engine.merge", "--model", model, "--adapter", adapter, "--out", out], {
+    cwd: resolve(import.meta.dirname, "../../integrations/torch-engine"),
+    env: { ...process.env, HF_HUB_CACHE: at("hub"), HF_HUB_OFFLINE: "1" },
+    encoding: "utf8",
+  });
 
 const sequence = { tokens: Array.from({ length: 12 }, (_, i) => 3 + i), promptLength: 2 };
 
@@ -69,5 +65,15 @@ describe.skipIf(missing)("merge", () => {
     expect(status).not.toBe(0);
     expect(stderr).toMatch(/us\/mute has no tokenizer .*give a model that has one/);
     expect(readdirSync(folder)).not.toContain("mute");
+  });
+
+  it("refuses an adapter that is scaled otherwise, and writes nothing", () => {
+    cpSync(at("trained"), at("rslora"), { recursive: true });
+    const config = JSON.parse(readFileSync(at("rslora/adapter_config.json"), "utf8"));
+    writeFileSync(at("rslora/adapter_config.json"), JSON.stringify({ ...config, use_rslora: true }));
+    const { status, stderr } = merged(base, at("other"), at("rslora"));
+    expect(status).not.toBe(0);
+    expect(stderr).toMatch(/has use_rslora, which only PEFT can merge/);
+    expect(readdirSync(folder)).not.toContain("other");
   });
 });

@@ -29,6 +29,12 @@ def tokenizer_of(base):
 def merge(base, adapter, out):
     with open(os.path.join(adapter, "adapter_config.json")) as file:
         config = json.load(file)
+    # What makes another number of the same tensors, or has tensors that would be left out.
+    for setting in ("use_rslora", "use_dora", "rank_pattern", "alpha_pattern", "modules_to_save", "fan_in_fan_out"):
+        if config.get(setting):
+            raise SystemExit(f"{adapter} has {setting}, which only PEFT can merge (merge_and_unload)")
+    if config.get("bias") not in (None, "none"):
+        raise SystemExit(f"{adapter} has trained biases, which only PEFT can merge (merge_and_unload)")
     scale = config["lora_alpha"] / config["r"]
     tensors = load_file(os.path.join(adapter, "adapter_model.safetensors"))
     model = AutoModelForCausalLM.from_pretrained(base, dtype="auto")

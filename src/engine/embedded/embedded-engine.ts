@@ -16,7 +16,7 @@ import type {
   TokenSequence,
   WeightedSequence,
 } from "../engine.ts";
-import { checkRequests } from "../sample-text.ts";
+import { checkAccumulated, checkRequests, checkSequences } from "../refusals.ts";
 import { loadTokenizer, type ModelTokenizer } from "../tokenizer.ts";
 import { checkCheckpoint, readConfig } from "./checkpoint/model-folder.ts";
 import { type Adapters, adapterTargets, checkAdapters } from "./model/adapters.ts";
@@ -83,7 +83,9 @@ export async function createEmbeddedEngine(options: EmbeddedEngineOptions): Prom
     );
     const { contextLength, trainedCount } = created[0];
     const checkpoints = resolve(options.checkpoints);
-    return new EmbeddedEngine(workers, tokenizer, contextLength, trainedCount, { checkpoints, slots, damage, lanes });
+    const { vocabularySize } = config;
+    const made = { contextLength, vocabularySize, trainedCount, checkpoints, slots, damage, lanes };
+    return new EmbeddedEngine(workers, tokenizer, made);
   } catch (error) {
     await Promise.all(workers.map((worker) => worker.terminate()));
     throw error;
@@ -126,7 +128,10 @@ export class EmbeddedEngine implements Engine {
   readonly #damage: DamageOptions;
   /** Folders of frozen models whose files were those that were written. */
   readonly #checked = new Set<string>();
+  readonly #vocabularySize: number;
   #rounds = 0;
+  /** Sequences since the last step. */
+  #accumulated = 0;
   /** Verbs run one after another. */
   #queue: Promise<unknown> = Promise.resolve();
   #disposed = false;
@@ -134,9 +139,10 @@ export class EmbeddedEngine implements Engine {
   constructor(
     workers: readonly ReplicaThread[],
     tokenizer: Tokenizer,
-    contextLength: number,
-    trainedCount: number,
     options: {
+      readonly contextLength: number;
+      readonly vocabularySize: number;
+      readonly trainedCount: number;
       readonly checkpoints: string;
       readonly slots: number;
       readonly damage: DamageOptions;
@@ -145,7 +151,8 @@ export class EmbeddedEngine implements Engine {
   ) {
     this.#workers = workers;
     this.tokenizer = tokenizer;
-    this.contextLength = contextLength;
+    this.contextLength = options.contextLength;
+    this.#vocabularySize = options.vocabularySize;
     this.#checkpoints = options.checkpoints;
     this.#lanes = options.lanes;
     this.#slots = options.slots;
@@ -153,7 +160,10 @@ export class EmbeddedEngine implements Engine {
     this.#shared =
       workers.length === 1
         ? []
-        : Array.from({ length: options.lanes }, () => new Float32Array(new SharedArrayBuffer(4 * trainedCount)));
+        : Array.from(
+            { length: options.lanes },
+            () => new Float32Array(new SharedArrayBuffer(4 * options.trainedCount)),
+          );
   }
 
   sample(
@@ -161,7 +171,7 @@ export class EmbeddedEngine implements Engine {
     options: { readonly signal?: AbortSignal; readonly onSample?: (index: number, sample: Sample) => void } = {},
   ): Promise<Sample[]> {
     return this.#exclusive(options.signal, async (cancel) => {
-      checkRequests(requests, this.contextLength);
+      checkRequests(requests, this.#reader);
       const round = this.#rounds++;
       const samples = new Array<Sample>(requests.length);
       let given = 0;
@@ -203,6 +213,7 @@ export class EmbeddedEngine implements Engine {
     options: ScoringOptions & { readonly checkpoint?: string } = {},
   ): Promise<SequenceScores[]> {
     return this.#exclusive(options.signal, async (cancel) => {
+      checkSequences(sequences, this.#reader);
       const folder = options.checkpoint === undefined ? undefined : this.#folder(options.checkpoint);
       if (folder !== undefined && !this.#checked.has(folder)) {
         await checkCheckpoint(folder, this.#damage);
@@ -226,7 +237,9 @@ export class EmbeddedEngine implements Engine {
     const { entropyWeights, temperature = 1 } = options;
     const entropies = options.entropies || entropyWeights !== undefined;
     return this.#exclusive(options.signal, async (cancel) => {
+      checkSequences(batch, this.#reader);
       try {
+        this.#accumulated += batch.length;
         return await this.#spread(batch, (worker, members, lane) =>
           worker.call(
             "accumulate",
@@ -243,7 +256,7 @@ export class EmbeddedEngine implements Engine {
         );
       } catch (error) {
         // Part of the batch may have been added; a gradient of unknown parts is worse than none.
-        await this.#all((worker) => worker.call("forgetGradient"));
+        await this.#forgetGradient();
         throw error;
       }
     });
@@ -251,6 +264,8 @@ export class EmbeddedEngine implements Engine {
 
   step(optimizer: OptimizerStep): Promise<{ readonly gradientNorm: number }> {
     return this.#exclusive(undefined, async () => {
+      checkAccumulated(this.#accumulated);
+      this.#accumulated = 0;
       const shared = this.#shared;
       try {
         if (shared.length > 0) await this.#all((worker) => worker.call("shareGradient", shared));
@@ -264,10 +279,19 @@ export class EmbeddedEngine implements Engine {
         if (meeting !== undefined) await this.#all((worker) => worker.call("takeWeights", meeting));
         return { gradientNorm };
       } catch (error) {
-        await this.#all((worker) => worker.call("forgetGradient"));
+        await this.#forgetGradient();
         throw error;
       }
     });
+  }
+
+  async #forgetGradient(): Promise<void> {
+    this.#accumulated = 0;
+    await this.#all((worker) => worker.call("forgetGradient"));
+  }
+
+  get #reader() {
+    return { contextLength: this.contextLength, vocabularySize: this.#vocabularySize };
   }
 
   save(name: string): Promise<void> {
@@ -288,6 +312,7 @@ export class EmbeddedEngine implements Engine {
       const folder = this.#folder(name);
       await checkCheckpoint(folder, this.#damage);
       await this.#all((worker) => worker.call("load", folder));
+      this.#accumulated = 0;
     });
   }
 

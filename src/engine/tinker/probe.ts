@@ -31,7 +31,8 @@ export type ProbedServer = {
 };
 
 const tokenizer: Tokenizer = {
-  vocabularySize: 6,
+  // Not known here: as many as there can be.
+  vocabularySize: 2 ** 31,
   endOfText: 0,
   encode: (text) => Array.from(text, (letter) => 1 + (letter.charCodeAt(0) % 5)),
   decode: (tokens) => tokens.join(" "),
@@ -42,7 +43,10 @@ const prompts = [12, 7].map((length) => Array.from({ length }, () => 1 + tokens.
 /** Rounding in bf16 makes every log-prob wrong by some hundredths. */
 const tolerance = 0.1;
 
-function subjectOf(engine: TinkerEngine, kind: ServerKind): ConformanceSubject {
+function subjectOf(
+  engine: TinkerEngine,
+  { kind, loraRank }: Pick<ProbedServer, "kind" | "loraRank">,
+): ConformanceSubject {
   const { extendedScoring, optimizerFields } = capabilities[kind];
   const fixed = (...fields: OptimizerField[]) =>
     fields.every((field) => optimizerFields.includes(field))
@@ -63,7 +67,7 @@ function subjectOf(engine: TinkerEngine, kind: ServerKind): ConformanceSubject {
       "betas of each step": fixed("betas", "epsilon"),
       clipping: fixed("maxGradientNorm"),
       "weight decay": fixed("weightDecay"),
-      "decay of matrices": "adapters have no norms",
+      "decay of matrices": loraRank > 0 ? "adapters have no norms" : fixed("betas", "weightDecay"),
     },
   };
 }
@@ -79,7 +83,7 @@ export async function* probe({ kind, patienceSeconds, ...server }: ProbedServer)
     { checkTokenizer: false },
   );
   try {
-    yield* conformance(subjectOf(engine, kind));
+    yield* conformance(subjectOf(engine, { kind, loraRank: server.loraRank }));
   } finally {
     await engine.dispose();
   }

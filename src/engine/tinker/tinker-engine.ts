@@ -16,7 +16,8 @@ import {
   type WeightedSequence,
   WeightsLostError,
 } from "../engine.ts";
-import { checkRequests, stopTokensOf } from "../sample-text.ts";
+import { checkAccumulated, checkRequests, checkSequences } from "../refusals.ts";
+import { stopTokensOf } from "../sample-text.ts";
 import { type Capabilities, capabilities, largestSeeds, type ServerKind } from "./capabilities.ts";
 import type { CheckpointPaths } from "./checkpoint-paths.ts";
 import { isMissingCheckpoint, LostRequestError, RefusedRequestError } from "./connection.ts";
@@ -115,7 +116,7 @@ export class TinkerEngine implements Engine {
     options: { readonly signal?: AbortSignal; readonly onSample?: (index: number, sample: Sample) => void } = {},
   ): Promise<Sample[]> {
     this.#use(options.signal);
-    checkRequests(requests, this.contextLength);
+    checkRequests(requests, this);
     if (requests.some(({ stopStrings }) => stopStrings?.length))
       throw new EngineError("stop strings cannot be had here: the Tinker protocol stops at tokens, give stopTokens");
     const samples = new Array<Sample>(requests.length);
@@ -165,6 +166,7 @@ export class TinkerEngine implements Engine {
     options: ScoringOptions & { readonly checkpoint?: string } = {},
   ): Promise<SequenceScores[]> {
     this.#use(options.signal);
+    checkSequences(sequences, this);
     const { checkpoint } = options;
     if (checkpoint !== undefined)
       return this.#orLost(() => this.#frozen.logprobs(this.#session, sequences, checkpoint, options));
@@ -173,11 +175,7 @@ export class TinkerEngine implements Engine {
 
   async accumulate(batch: readonly WeightedSequence[], options: PassOptions = {}): Promise<SequenceScores[]> {
     this.#use(options.signal);
-    for (const [i, { tokens, promptLength, weights }] of batch.entries()) {
-      const expected = tokens.length - promptLength;
-      if (weights.length !== expected)
-        throw new EngineError(`sequence ${i} has ${expected} response tokens but ${weights.length} weights`);
-    }
+    checkSequences(batch, this);
     this.#accumulated += batch.length;
     if (batch.length > 0) this.#origin = undefined;
     if (this.#can.reduction === "token-sum") {
@@ -254,7 +252,7 @@ export class TinkerEngine implements Engine {
 
   async step(optimizer: OptimizerStep): Promise<{ readonly gradientNorm: number }> {
     this.#use();
-    if (this.#accumulated === 0) throw new EngineError("nothing was accumulated since the last step");
+    checkAccumulated(this.#accumulated);
     if (this.#held.length > 0) await this.#sendHeld();
     const { maxGradientNorm = 0, ...adam } = { ...defaultOptimizer, ...optimizer };
     const metrics = await this.#live(() => this.#model.step({ ...adam, maxGradientNorm }));

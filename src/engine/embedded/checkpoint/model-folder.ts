@@ -148,6 +148,9 @@ export async function readAdapters(
   const adapters = checkAdapters({ rank, alpha, targets: targets as Adapters["targets"] });
   const tensors = await readSafetensors(join(folder, "adapter_model.safetensors"));
   const parameters = withSpecs(adapterSpecs(config, adapters), (name) => tensors.get(peftPrefix + name), folder);
+  // Whole layers that were trained beside the adapters, adapters of an embedding: without them it is another model.
+  const unread = [...tensors.keys()].find((name) => !parameters.has(name.slice(peftPrefix.length)));
+  if (unread !== undefined) throw new DataError(`${folder} trains ${unread} as well; ${remedy}`);
   return { adapters, parameters };
 }
 

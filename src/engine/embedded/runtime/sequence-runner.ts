@@ -89,8 +89,8 @@ export class SequenceRunner {
         ...weights,
         ...sumTensors,
         ...this.#feeds(batch, blocks, sequences, options.temperature),
-        weights: this.#column(batch, sequences, tokenWeights.logprob),
-        ...(entropies ? { entropyWeights: this.#column(batch, sequences, tokenWeights.entropy) } : {}),
+        weights: this.#column(batch, tokenWeights.logprob),
+        ...(tokenWeights.entropy && { entropyWeights: this.#column(batch, tokenWeights.entropy) }),
       };
       const wanted = ["logprobs"];
       if (entropies) wanted.push("entropies");
@@ -118,21 +118,9 @@ export class SequenceRunner {
   }
 
   #plan(sequences: readonly TokenSequence[]): MicroBatch[] {
-    const { contextLength, vocabularySize } = this.#options.config;
-    const lengths = sequences.map(({ tokens, promptLength }, i) => {
-      if (promptLength < 1 || promptLength > tokens.length) {
-        throw new EngineError(
-          `sequence ${i} has ${tokens.length} tokens and a prompt of ${promptLength}; a prompt has at least one token and ends within the sequence`,
-        );
-      }
-      if (tokens.length > contextLength + 1) {
-        throw new EngineError(
-          `sequence ${i} has ${tokens.length} tokens, and the model's context holds ${contextLength}; shorten it`,
-        );
-      }
-      // The last token is predicted but predicts nothing.
-      return tokens.length - 1;
-    });
+    const { vocabularySize } = this.#options.config;
+    // The last token is predicted but predicts nothing.
+    const lengths = sequences.map(({ tokens }) => tokens.length - 1);
     const { rowsPerRun = defaultRowsPerRun } = this.#options;
     const batches = microBatches(lengths, Math.min(rowsPerRun, Math.ceil(maxLogits / vocabularySize)));
     return batches.filter(({ length }) => length > 0);
@@ -171,15 +159,11 @@ export class SequenceRunner {
   }
 
   /** The numbers that belong to the response tokens of a batch, in the order of its selected rows. */
-  #column(batch: MicroBatch, sequences: readonly TokenSequence[], values: PassWeights["entropy"]) {
+  #column(batch: MicroBatch, values: readonly ArrayLike<number>[]) {
     const column: number[] = [];
     for (const i of batch.members) {
-      const given = values?.[i];
-      const expected = sequences[i].tokens.length - sequences[i].promptLength;
-      if (given?.length !== expected) {
-        throw new EngineError(`sequence ${i} has ${expected} response tokens but ${given?.length ?? 0} weights`);
-      }
-      for (let t = 0; t < expected; t++) column.push(given[t]);
+      const given = values[i];
+      for (let t = 0; t < given.length; t++) column.push(given[t]);
     }
     return this.#options.tensors.float(Float32Array.from(column), [column.length, 1]);
   }
