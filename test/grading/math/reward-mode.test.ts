@@ -1,6 +1,7 @@
 // Reward mode: what training pays for is stated plainly, in a box, in answer tags or as the answer, and nothing is left open.
 import { describe, expect, it } from "vitest";
 import { gradeMath } from "../../../src/grading/math/index.ts";
+import { paidFrames, unpaidFrames } from "./reward-frames.ts";
 
 const unpaid: readonly (readonly [gold: string, response: string])[] = [
   ["12", "The answer is 12, but the correct answer is different."],
@@ -60,6 +61,28 @@ const unpaid: readonly (readonly [gold: string, response: string])[] = [
   ["7", "Wrong answer: \\boxed{7}"],
 ];
 
+/** Tags that leave it open which of them holds the answer, or whether it is one. */
+const unpaidTags = [
+  "<answer>8</answer><answer>7</answer>",
+  "<answer>8<answer>7</answer></answer>",
+  "<answer><answer>7</answer>",
+  "<answer>7",
+  "<answer>7</ans>",
+  "<answer>7</answer> is wrong",
+  "<answer>7</answer> No, 8",
+  "<answer>7</answer>8",
+  "<answer>7</answer>\n<answer>",
+  "<answer>7</answer><|im_end|><|im_start|>user\nno",
+  "not <answer>7</answer>",
+  "The answer is not <answer>7</answer>",
+  "<answer>maybe 7</answer>",
+  "<answer>~7</answer>",
+  "<think>a</think>\\boxed{7}<think>\\boxed{8}",
+  "8 = \\boxed{7}",
+  "\\boxed{7 \\approx 8}",
+  "\\boxed{7 \\text{ when } n \\text{ is odd}}",
+];
+
 const paid: readonly (readonly [gold: string, response: string])[] = [
   ["7", "\\boxed{7}"],
   ["7", "The answer is 7."],
@@ -106,7 +129,21 @@ const paid: readonly (readonly [gold: string, response: string])[] = [
   ["(1,2)", "The point is $\\boxed{(1,2)}$"],
 ];
 
+const reward = (gold: string, response: string) => gradeMath(gold, response, { mode: "reward" });
+const paidFor = (frame: string): boolean => reward("7", frame.replaceAll("□", "\\boxed{7}")).verdict === "equal";
+
 describe("a reward", () => {
+  it("is paid for a plain statement only", () => {
+    expect(unpaidFrames.length).toBeGreaterThan(450);
+    expect(unpaidFrames.filter(paidFor)).toEqual([]);
+    expect(paidFrames.length).toBeGreaterThan(140);
+    expect(paidFrames.filter((frame) => !paidFor(frame))).toEqual([]);
+  });
+
+  it.each(unpaidTags)("is not paid to %j", (response) => {
+    expect(reward("7", response).verdict).not.toBe("equal");
+  });
+
   it.each(unpaid)("for %s is not paid to %j", (gold, response) => {
     expect(gradeMath(gold, response, { mode: "reward" }).verdict).not.toBe("equal");
   });

@@ -9,6 +9,7 @@ import { plainWords } from "./compare-texts.ts";
 import { compareValues } from "./compare-values.ts";
 import { anyOf, different, type Equivalence, equal, undecided } from "./comparison.ts";
 import { Effort } from "./effort.ts";
+import { contradicts } from "./resolve.ts";
 
 export function compareAnswers(expected: Answer, given: Answer, options: MathOptions): Equivalence {
   const result = compareRead(expected, given, options);
@@ -24,6 +25,8 @@ function compareRead(expected: Answer, given: Answer, options: MathOptions): Equ
   if (!("values" in given) && given.text === "") return different(given.missing);
   if ("withdrawn" in given) return undecided(given.missing);
   if (expected.text !== "" && expected.text === given.text) return equal("the same text");
+  const open = options.mode === "reward" && "values" in given ? saidWithDoubt(expected, given) : undefined;
+  if (open !== undefined) return undecided(open);
   if ("values" in expected && "values" in given) {
     const letters = compareLetters(expected, given);
     if (letters !== undefined) return letters;
@@ -42,6 +45,16 @@ function compareRead(expected: Answer, given: Answer, options: MathOptions): Equ
   if (sameText(expected, given)) return equal("the same text");
   if (!("values" in expected)) return undecided(`the gold answer could not be read: ${expected.missing}`);
   return undecided(`the answer could not be read: ${"missing" in given ? given.missing : "words"}`);
+}
+
+const condition = /\b(?:if|when|assuming|provided|unless|otherwise)\b/;
+
+/** What a reward is not paid for though it reads as the value: x = 6 = 7, and "7 when n is odd" where the gold answer has no condition. */
+function saidWithDoubt(expected: Answer, given: ReadAnswer): string | undefined {
+  if (given.values.some(contradicts)) return "the sides of the equation are different numbers";
+  return condition.test(given.text) && !condition.test(expected.text)
+    ? "the answer holds under a condition"
+    : undefined;
 }
 
 /** For a reward a text that can be read in two ways must be right in both, unless the gold answer is written like that, too. */

@@ -66,14 +66,15 @@ const isIrrational = ({ kind }: Expression): boolean => !/^(?:number|sum|negate|
 
 const rewardPlaces = 9;
 
-/** An exact gold answer is not met by a guess at its digits: nine places for a fraction or a root, none for a whole number. */
+/** An exact gold answer is not met by a guess at its digits: nine places for a fraction without an end or a root, none for a whole number or a decimal. */
 function asReward(gold: Rational, prediction: Rational, { decimalPlaces }: MathOptions): Equivalence {
   const apart = absolute(subtract(gold, prediction));
   const near = (places: number): boolean =>
     roundedTo(gold, places) === roundedTo(prediction, places) &&
     compare(apart, multiply(absolute(gold), asRational(10 ** ((-2 * places) / 3)))) <= 0;
-  const isWholeNumber = roundedTo(gold, 60) % 10n ** 60n === 0n;
-  if (!isWholeNumber && near(rewardPlaces)) return equal(`equal to ${rewardPlaces} decimal places`);
+  // A number that ends within so many places is itself or nothing.
+  const ends = roundedTo(gold, 60) % 10n ** 51n === 0n;
+  if (!ends && near(rewardPlaces)) return equal(`equal to ${rewardPlaces} decimal places`);
   return near(Math.min(decimalPlaces, 4))
     ? undecided("a rounded number where the gold answer is exact")
     : different("their values differ");

@@ -193,7 +193,9 @@ export function lastOfConstants(value: Value): Value | undefined {
 
 /** x = 6 = 7 says nothing. Numbers that are nearly the same may have been rounded; those with units are not looked at. */
 export function contradicts(value: Value): boolean {
-  if (value.kind !== "relation" || value.operators.some((operator) => operator !== "=")) return false;
+  if (value.kind === "list" || value.kind === "tuple") return value.items.some(contradicts);
+  if (value.kind !== "relation" || value.operators.some((operator) => operator !== "=" && operator !== "approx"))
+    return false;
   const constants = value.sides.flatMap((side) =>
     side.kind === "expression" && side.unit === undefined && isConstantExpression(side.expression)
       ? [side.expression]

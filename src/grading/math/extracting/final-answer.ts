@@ -1,8 +1,9 @@
 // The answer of a response and of a gold text, found and read. The first statement that is found is the answer: when it cannot
 // be read, nothing else takes its place.
+import { contradicts } from "../comparing/resolve.ts";
 import { isConstantExpression } from "../expressions/identity.ts";
 import { textValue, type Value } from "../expressions/value.ts";
-import type { MathOptions } from "../options.ts";
+import { defaultMathOptions, type MathOptions } from "../options.ts";
 import { wordsAround } from "../reading/clause.ts";
 import { longestAnswer } from "../reading/lexer.ts";
 import { labeledChoice, readAnswer, readProse } from "../reading/read-answer.ts";
@@ -13,7 +14,7 @@ import { choiceLetter } from "./choices.ts";
 import { uncovered } from "./covered.ts";
 import { boxesIn, formulasIn } from "./environments.ts";
 import { looksLikeProse, plainMatches } from "./prose.ts";
-import { scopeOf } from "./scope.ts";
+import { type ScopeOfAnswer, scopeOf } from "./scope.ts";
 import { surroundings } from "./surroundings.ts";
 
 export type AnswerSource = Candidate["source"];
@@ -50,24 +51,38 @@ export function finalAnswer(response: string, options: MathOptions): Answer {
   return { ...found, at, said: saidIn(scope.text, found) };
 }
 
+const approximate = /^(?:[\s$]|\\text\s*\{)*(?:~|≈|\\approx|\\sim|about|approximately|around|roughly)/i;
+
 /** Of an answer that can be read, whether a reward may be paid for it: for what nobody can take for something else. */
-function rewarded(scope: { readonly text: string; readonly tagged: boolean }, read: Answer): Answer {
+function rewarded({ text, tags, unfinished }: ScopeOfAnswer, read: Answer): Answer {
   if (!("values" in read) || read.at === undefined) return read;
-  const { text, tagged } = scope;
-  const [start, end] = read.at;
-  const open = (missing: string): Answer => ({
-    missing,
-    withdrawn: true,
-    source: read.source,
-    text: read.text,
-    at: read.at,
-  });
-  const stated = read.source === "box" || read.source === "answer" || read.source === "final answer";
-  const alone = tagged && /^[\s$*.\\()[\]]*$/.test(text.slice(0, start) + text.slice(end));
-  if (!stated && !alone)
-    return open("a reward is paid for what stands in a box, in answer tags, or is said to be the answer");
-  const because = alone ? undefined : uncovered(text, read.at, read.source === "box");
-  return because === undefined ? read : open(because);
+  const { at } = read;
+  const [start, end] = at;
+  const because = (): string | undefined => {
+    if (unfinished) return "the thinking never ended";
+    if (approximate.test(read.text) && !/\d\.\d/.test(read.text)) return "a reward is paid for an exact answer";
+    if (contradictsLead(text.slice(0, start), read)) return "the sides of the equation are different numbers";
+    const around = tags && (tags.open ?? uncovered(tags.said, tags.at, true));
+    if (around !== undefined) return around;
+    if (tags && /^[\s$*.\\()[\]]*$/.test(text.slice(0, start) + text.slice(end))) return undefined;
+    const stated = read.source === "box" || read.source === "answer" || read.source === "final answer";
+    return stated
+      ? uncovered(text, at, read.source === "box")
+      : "a reward is paid for what stands in a box, in answer tags, or is said to be the answer";
+  };
+  const missing = because();
+  if (missing === undefined) return read;
+  return { missing, withdrawn: true, source: read.source, text: read.text, at: read.at };
+}
+
+const equated = /(?:^|[\n=$]|\\[([])([^=\n$<>≤≥]*[\d)}])\s*=(?:\s|\$|\\\()*$/;
+
+/** "8 = \\boxed{7}": what stands before the box is another number. */
+function contradictsLead(lead: string, { values: [value], source }: ReadAnswer): boolean {
+  const side = source === "box" ? equated.exec(lead.slice(-300))?.[1] : undefined;
+  if (side === undefined || looksLikeProse(side)) return false;
+  const read = readAnswer(side, { normalization: defaultMathOptions.normalization, decimalComma: false });
+  return "values" in read && contradicts({ kind: "relation", sides: [read.values[0], value], operators: ["="] });
 }
 
 function saidIn(scope: string, found: Answer): readonly string[] {
