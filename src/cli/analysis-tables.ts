@@ -18,6 +18,7 @@ import { labelerWordsOn } from "../traces/labeler.ts";
 import { alphabetOf } from "../traces/sequence.ts";
 import { printSentences } from "./printed-conclusion.ts";
 import { textTable } from "./text-table.ts";
+import { warnUnread } from "./unread.ts";
 
 /** What of an analysis is shown: all of it, or a part that its records are enough for. */
 export async function shownScope(folder: string, analysis: Analysis, limits: Limits): Promise<ScopeAnalysis> {
@@ -180,7 +181,5 @@ export function printParseWarnings({ input, scopes }: Analysis): void {
   if (said.length > 0) console.log(pc.yellow(`traces: ${said.join(", ")}`));
   const unsure = scopes.at(0)?.checkpoints.reduce((total, { abstainedSpans }) => total + abstainedSpans, 0) ?? 0;
   if (unsure > 0) console.log(pc.yellow(`spans: ${unsure} without a label that is sure, counted under none`));
-  for (const { because, count, places } of input.skipped.slice(0, 8)) {
-    console.log(pc.yellow(`skipped ${count}: ${because} (${places[0]})`));
-  }
+  warnUnread(input.skipped);
 }

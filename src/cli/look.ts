@@ -6,6 +6,7 @@ import { type FlagValues, flag, withFlags } from "./flags.ts";
 import { printConclusion } from "./printed-conclusion.ts";
 import { analyzedInputs } from "./traces-analysis.ts";
 import { comparingFlags, followFlags, readingFlags } from "./traces-options.ts";
+import { warnUnread } from "./unread.ts";
 
 const lookFlags = [
   ...readingFlags,
@@ -35,6 +36,7 @@ Examples:
       const found = await analyzedInputs(given, { ...flags, motifs: undefined });
       if (found === undefined) return;
       const { folder, analysis } = found;
+      warnUnread(analysis.input.skipped);
       printConclusion(analysis, folder);
       // Another dashboard may well be running.
       if (flags.open) await serve(folder, { host: "127.0.0.1", port: 0, open: true, classifier: flags.classifier });

@@ -4,7 +4,8 @@
 import { join } from "node:path";
 import { Command } from "commander";
 import { usualImportFolder } from "../imports/import-folder.ts";
-import type { ImportEvent, ImportReport } from "../imports/import-run.ts";
+import type { ImportReport } from "../imports/import-report.ts";
+import type { ImportEvent } from "../imports/import-run.ts";
 import { paperTaxonomy } from "../rollouts/paper-taxonomy.ts";
 import { isRun } from "../runs/run-parts.ts";
 import { type Analysis, defaultAnalysis } from "../traces/analysis/analysis.ts";

@@ -14,7 +14,7 @@ import type { Trace } from "./trace.ts";
 
 export type Companions = {
   /** By problem and attempt. Undecided is an attempt that solved nothing, as evaluations count it. */
-  readonly correct: ReadonlyMap<string, boolean>;
+  readonly grades: ReadonlyMap<string, Pick<Trace, "correct" | "gradedBy">>;
   readonly problems: ReadonlyMap<string, AskedOf>;
   /** What the run says its model speaks. */
   readonly language?: Language;
@@ -45,10 +45,11 @@ export async function companionsOf(folder: string): Promise<Companions> {
 }
 
 async function readCompanions(folder: string): Promise<Companions> {
-  const correct = new Map<string, boolean>();
+  const grades = new Map<string, Pick<Trace, "correct" | "gradedBy">>();
   for await (const value of records(join(folder, evaluationFiles.grades))) {
     const grade = gradedKeySchema.safeParse(value);
-    if (grade.success) correct.set(rolloutKey(grade.data), grade.data.verdict === "correct");
+    if (grade.success)
+      grades.set(rolloutKey(grade.data), { correct: grade.data.verdict === "correct", gradedBy: grade.data.by });
   }
   const problems = new Map<string, AskedOf>();
   for await (const value of records(join(folder, evaluationFiles.problems))) {
@@ -57,7 +58,7 @@ async function readCompanions(folder: string): Promise<Companions> {
     const { id, set, prompt } = problem.data;
     problems.set(id, { ...problemFacts(problem.data), set, prompt: prompt || undefined });
   }
-  return { correct, problems, language: await languageOfFolder(folder) };
+  return { grades, problems, language: await languageOfFolder(folder) };
 }
 
 async function* records(path: string): AsyncGenerator<unknown> {
@@ -66,11 +67,10 @@ async function* records(path: string): AsyncGenerator<unknown> {
 }
 
 /** The trace with what its neighbors know, where it does not say so itself. */
-export function completed(trace: Trace, { correct, problems, language }: Companions): Trace {
-  const graded =
-    trace.attempt === undefined ? undefined : correct.get(rolloutKey({ ...trace, attempt: trace.attempt }));
+export function completed(trace: Trace, { grades, problems, language }: Companions): Trace {
+  const graded = trace.attempt === undefined ? undefined : grades.get(rolloutKey({ ...trace, attempt: trace.attempt }));
   const asked = problems.get(trace.problem);
-  return { ...asked, ...withoutHoles(trace), correct: trace.correct ?? graded, ...(language && { language }) };
+  return { ...asked, ...graded, ...withoutHoles(trace), ...(language && { language }) };
 }
 
 function withoutHoles(trace: Trace): Trace {

@@ -1,55 +1,24 @@
 // Whatever enters becomes a run folder: rollouts of any program, read once and written down as we write our own. Nothing
 // later looks at where they came from.
-import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { z } from "zod";
 import { writeFileAtomically } from "../base/files.ts";
-import { readJsonFile } from "../base/json-file.ts";
 import { startWorker } from "../base/worker-thread.ts";
 import type { RolloutStage } from "../rollouts/rollout.ts";
+import { type ImportReport, importFile, readImport } from "./import-report.ts";
 import { ImportedPart, type PartKey } from "./imported-part.ts";
 import { inThreads } from "./in-threads.ts";
-import { type InputFile, inputChange, inputFile, inputFileSchema, isSameFile } from "./inputs.ts";
+import { type InputFile, inputChange, inputFile, isSameFile } from "./inputs.ts";
 import { type PlannedSlice, planSlices, type ReadOptions, sliceBytes, type TraceInput } from "./plan.ts";
 import { ProblemNames, UniqueIds } from "./problem-names.ts";
 import { type ReadSlice, readSlice } from "./read-slice.ts";
 import { promptName } from "./row-values.ts";
 import { ScoreCounts } from "./score-counts.ts";
-import { nothingRead, SkipCounts, sameAttempt, skipReasonSchema } from "./skips.ts";
+import { nothingRead, SkipCounts, sameAttempt } from "./skips.ts";
 import { stepOfName } from "./step-name.ts";
 import type { Trace } from "./trace.ts";
-
-export const importFile = "import.json";
-
-const importSchema = z.object({
-  /** As the reading was asked for: another request reads again. */
-  reading: z.record(z.string(), z.unknown()),
-  /** By their places when they were read; they may have gone since. */
-  inputs: z.array(inputFileSchema),
-  formats: z.record(z.string(), z.number()),
-  traces: z.number(),
-  graded: z.object({
-    byRecord: z.number(),
-    byGold: z.number(),
-    /** By scores that are all 0 or 1, where nothing else grades. */
-    byScore: z.number(),
-    /** Of those that both graded: how many verdicts differ, and some of them. */
-    both: z.number(),
-    disagree: z.number(),
-    disagreeing: z.array(z.string()),
-    ungraded: z.number(),
-  }),
-  /** Every id is of one rollout and prompts repeat: problems are told by what was asked. */
-  byPrompt: z.boolean(),
-  skipped: z.array(skipReasonSchema),
-  damaged: z.number(),
-  /** Folders of its parts. */
-  parts: z.array(z.string()),
-});
-export type ImportReport = z.infer<typeof importSchema>;
 
 export type ImportRequest = {
   readonly inputs: readonly TraceInput[];
@@ -61,12 +30,6 @@ export type ImportEvent =
   | { readonly type: "import-planned"; readonly files: number; readonly bytes: number }
   | { readonly type: "import-slice"; readonly bytes: number; readonly traces: number }
   | { readonly type: "import-again"; readonly because: string };
-
-/** What an import left, where one was finished. */
-export async function readImport(folder: string): Promise<ImportReport | undefined> {
-  const path = join(folder, importFile);
-  return existsSync(path) ? readJsonFile(path, importSchema) : undefined;
-}
 
 /** Reads into the folder, or finds that it holds just that; the folder is its caller's, who has its lock. */
 export async function importRun(
@@ -319,6 +282,7 @@ export class Importing {
       formats: this.#formats,
       ...this.#counts,
       graded: this.#grades(),
+      scoresGrade: this.#scores.grade,
       byPrompt: this.#reading.byPrompt,
       skipped: this.#skips.reasons(),
       parts: [...this.#places],

@@ -24,7 +24,7 @@ import { type PlacedRow, sliceRows } from "./slice-rows.ts";
 import { nameOfFile, sourceName, stepInPath, taskBeside } from "./source-name.ts";
 import { stepName } from "./step-name.ts";
 import { recognizedFormat, recordsIn, recordsWithin } from "./tables.ts";
-import type { Trace, TraceStage } from "./trace.ts";
+import type { ImportedAs, Trace, TraceStage } from "./trace.ts";
 import { trlRewards } from "./trl-rewards.ts";
 
 export type ImportOptions = {
@@ -38,7 +38,7 @@ export type ImportOptions = {
   /** Of several under one folder, where the user gave no name. */
   readonly run?: string;
   /** Of a run that was imported: what its name, its steps and its attempts are is settled. */
-  readonly imported?: TraceStage;
+  readonly imported?: ImportedAs;
 };
 
 export type Imported =
@@ -175,7 +175,7 @@ export async function* importSlice(
           yield { skipped: absurd, where };
           continue;
         }
-        const known = own && companions ? completed(found, companions) : found;
+        const known = own && companions ? told(completed(found, companions), part) : found;
         const stepped = own ? known : withPlace(known, slice.path, { name, run });
         const whole = {
           ...(stepped.step !== undefined && { stage }),
@@ -192,6 +192,13 @@ export async function* importSlice(
       skipped: `no record has the column ${column} that --columns names; they have ${names.join(", ")}`,
       where: slice.path,
     };
+}
+
+/** What its own program says of a rollout that we graded, where its scores say it. */
+function told(trace: Trace, part: ImportedAs | undefined): Trace {
+  const { recorded, gradedBy, score } = trace;
+  if (!part?.scoresGrade || recorded !== undefined || gradedBy !== "gold" || score === undefined) return trace;
+  return { ...trace, recorded: score === 1 };
 }
 
 /** With the step that its place tells, and under its run's name, where the trace does not say so itself. */

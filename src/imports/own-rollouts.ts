@@ -1,6 +1,6 @@
 // This project's own records: rollouts of training and evaluation, and teacher traces with their labels.
 import { boardSize, puzzleIdentity } from "../problems/problem-id.ts";
-import { type Rollout, rolloutSchema } from "../rollouts/rollout.ts";
+import { rolloutSchema } from "../rollouts/rollout.ts";
 import { teacherTraceSchema } from "../teaching/corpus.ts";
 import { type RowFormat, unusable } from "./row-format.ts";
 import { stepName } from "./step-name.ts";
@@ -25,8 +25,8 @@ export const ownRollouts: RowFormat = {
     if (state === "failed") return unusable(`the attempt failed: ${failure ?? "no reason recorded"}`);
     // What was imported knows its checkpoint, its stage and its attempts.
     const told = imported && {
-      checkpoint: imported === "training" && step !== undefined ? stepName(source, step) : source,
-      ...{ stage: imported, attempt },
+      checkpoint: imported.stage === "training" && step !== undefined ? stepName(source, step) : source,
+      ...{ stage: imported.stage, attempt },
     };
     return [
       {
@@ -41,7 +41,8 @@ export const ownRollouts: RowFormat = {
         responseTokens,
         prompt,
         ...(state === "truncated" && { truncated: true }),
-        recorded: recordedVerdict(parsed.data),
+        gradedBy: grade?.by,
+        recorded: recorded?.correct,
         score: recorded === undefined && grade?.by === undefined ? grade?.reward.total : recorded?.score,
         // Whoever gave them must be known.
         ...(labels !== undefined && labeledBy !== undefined && { labels, labeledBy }),
@@ -50,13 +51,6 @@ export const ownRollouts: RowFormat = {
     ];
   },
 };
-
-/** What its own program says of a rollout that we graded: in so many words, or by a score that can mean nothing else. */
-function recordedVerdict({ grade, recorded }: Rollout): boolean | undefined {
-  const { correct, score = Number.NaN } = recorded ?? {};
-  if (correct !== undefined || grade?.by !== "gold") return correct;
-  return [-1, 0, 1].includes(score) ? score === 1 : undefined;
-}
 
 export const teacherCorpus: RowFormat = {
   name: "corpus",

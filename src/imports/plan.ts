@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { ConfigurationError } from "../base/errors.ts";
 import { rolloutLog } from "../evaluation/rollout-store.ts";
 import { corpusFile, isRun, runParts } from "../runs/run-parts.ts";
+import { readImport } from "./import-report.ts";
 import type { ImportOptions } from "./import-slice.ts";
 import { type Slice, slicesOf, traceFiles } from "./slice.ts";
 import { runsUnder, stagesUnder } from "./source-name.ts";
@@ -48,6 +49,7 @@ type Part = TraceInput & Pick<ImportOptions, "imported">;
 async function expanded({ path, name }: TraceInput): Promise<Part[]> {
   if (!isRun(path)) return [{ path, name }];
   const { description, parts } = await runParts(path);
+  const scoresGrade = (await readImport(path).catch(() => undefined))?.scoresGrade ?? false;
   if (description.kind !== "recipe" && description.kind !== "import") return [{ path, name }];
   return parts.flatMap((part): Part[] => {
     // Steps of a training run without a name have none either.
@@ -55,7 +57,7 @@ async function expanded({ path, name }: TraceInput): Promise<Part[]> {
     const own = name === undefined ? said : `${name} ${said}`.trim();
     const log = part.kind === "teach" ? join(part.folder, corpusFile) : rolloutLog(part.folder);
     if (part.kind === "sft" || !existsSync(log)) return [];
-    return [{ path: log, name: own, ...(part.stage && { imported: part.stage }) }];
+    return [{ path: log, name: own, ...(part.stage && { imported: { stage: part.stage, scoresGrade } }) }];
   });
 }
 

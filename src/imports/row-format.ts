@@ -1,6 +1,6 @@
 // What a format is: how its rows are recognized, and where in them each fact about a rollout stands. A format is a line of the
 // table in formats.ts; code is for those whose rows lay rollouts out in a way of their own.
-import type { Trace, TraceStage } from "./trace.ts";
+import type { ImportedAs, Trace } from "./trace.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -37,8 +37,7 @@ export type RowContext = {
   /** What a file beside it says that its rows are of. */
   readonly task?: string;
   readonly columns?: ColumnMapping;
-  /** Of a run that was imported: which part of it this is. */
-  readonly imported?: TraceStage;
+  readonly imported?: ImportedAs;
   /** Of TRL: the columns of its reward functions. */
   readonly rewards?: readonly { readonly column: string; readonly weight: number }[];
   /** Which of several paths the file's rows use: by format and fact. */

@@ -48,6 +48,9 @@ export type Trace = {
   readonly labeledBy?: string;
 };
 
+/** Of a run that was imported: which part of it this is, and whether its program's scores all say right or wrong. */
+export type ImportedAs = { readonly stage: TraceStage; readonly scoresGrade: boolean };
+
 /** `puzzle` by its name, `instance` by its game id. */
 export type Gold = string | { readonly puzzle: PuzzleName; readonly instance: string };
 

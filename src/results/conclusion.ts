@@ -29,6 +29,8 @@ const range = ({ low, high }: Estimate, text: (value: number) => string) =>
 /** The steps of a training run, several together. */
 export const isEnd = (checkpoint: string): boolean => /(?:^| )steps \d+–\d+$/.test(checkpoint);
 
+const isStep = (checkpoint: string): boolean => /(?:^| )step \d+$/.test(checkpoint);
+
 /** Labels that rose or fell, those of recovery first, and whether the labeler's own mistakes could have made them. */
 export function movedLabels({ changes, labeledBy }: Comparison, { taxonomy, labelers }: Analyzed) {
   const recovers = ({ measure }: Change) => Number(taxonomy.recover.includes(measure));
@@ -58,11 +60,18 @@ export function told(analysis: Analyzed): Told {
 }
 
 /** The ends of a training run, else the pair in which most changed; the way from a base to SFT only where nothing else is. */
-export function tellingComparison({ comparisons }: ScopeAnalysis, analysis: Analyzed): Comparison | undefined {
+export function tellingComparison(
+  { comparisons, checkpoints }: ScopeAnalysis,
+  analysis: Analyzed,
+): Comparison | undefined {
   const tested = comparisons.filter(({ changes }) =>
     changes.some(({ change }) => change !== "too few problems" && change !== "not measured"),
   );
-  const ends = tested.find(({ first, second }) => isEnd(first) && isEnd(second));
+  const names = checkpoints.map(({ checkpoint }) => checkpoint);
+  const ends =
+    tested.find(({ first, second }) => isEnd(first) && isEnd(second)) ??
+    // Of steps the first and the last: another pair would be chosen by its own outcome.
+    tested.find(({ first, second }) => names.every(isStep) && first === names[0] && second === names.at(-1));
   const happened = (one: Comparison) =>
     movedLabels(one, analysis).filter(({ surely }) => surely).length + one.passes.filter(isMoved).length;
   const trained = tested.filter(({ first }) => first !== "base");
@@ -86,7 +95,7 @@ const summaryOf = ({ checkpoints }: ScopeAnalysis, name: string | undefined): Ch
 function solves(last: CheckpointSummary, scope: ScopeAnalysis, { scopes }: Analyzed, nameOf: Naming): string {
   const name = nameOf(last.checkpoint);
   if (last.passAtK[1] === undefined)
-    return `${name} is ungraded: its ${last.traces} rollouts have neither grades nor gold answers; --columns correct=<column> or answer=<column> names them.`;
+    return `${name} is ungraded: its ${last.traces} rollouts have neither grades nor gold answers; --columns correct=<column> or gold=<column> names them.`;
   const { puzzles, mathematics } = focusOf(scopes);
   const others = [puzzles, mathematics].filter(
     (one) => one !== undefined && scope.scope.name !== everything && one !== scope,

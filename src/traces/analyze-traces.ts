@@ -5,7 +5,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { ConfigurationError, DataError } from "../base/errors.ts";
 import { median } from "../base/statistics.ts";
-import { type ImportReport, readImport } from "../imports/import-run.ts";
+import { type ImportReport, readImport } from "../imports/import-report.ts";
 import { type InputFile, inputChange, inputFile, isSameFile } from "../imports/inputs.ts";
 import { type PlannedSlice, planSlices, type ReadOptions, sliceBytes, type TraceInput } from "../imports/plan.ts";
 import { nothingRead } from "../imports/skips.ts";

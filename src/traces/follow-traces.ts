@@ -2,7 +2,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { DataError } from "../base/errors.ts";
 import { openImportFolder } from "../imports/import-folder.ts";
-import { type ImportEvent, Importing, type ImportRequest, readImport } from "../imports/import-run.ts";
+import { readImport } from "../imports/import-report.ts";
+import { type ImportEvent, Importing, type ImportRequest } from "../imports/import-run.ts";
 import { planSlices } from "../imports/plan.ts";
 import type { Analysis } from "./analysis/analysis.ts";
 import type { AnalyzeEvent, AnalyzeRequest } from "./analyze-traces.ts";

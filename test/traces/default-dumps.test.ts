@@ -10,7 +10,8 @@ import { parquetWriteBuffer } from "hyparquet-writer";
 import { afterAll, describe, expect, test } from "vitest";
 import { DataError } from "../../src/base/errors.ts";
 import { csvRows } from "../../src/imports/csv-rows.ts";
-import { type ImportReport, importRun } from "../../src/imports/import-run.ts";
+import type { ImportReport } from "../../src/imports/import-report.ts";
+import { importRun } from "../../src/imports/import-run.ts";
 import { pythonValue } from "../../src/imports/json-values.ts";
 import { sqliteRows } from "../../src/imports/sqlite-rows.ts";
 

@@ -135,4 +135,46 @@ describe("following a trainer", () => {
     ]);
     expect(validated.scopes[0].comparisons[0]).toEqual(ends);
   });
+
+  /** As verl's V1 trainer writes them: each step asks problems of its own, and only a score and a gold say what was right. */
+  const verl = (step: number, pays = (right: boolean, _: number) => right) =>
+    Array.from({ length: 20 }, (_, i) => {
+      const right = i % 4 < step / 2;
+      const output = `${write(["compute"])} It is \\boxed{${right ? 7 : 8}}.`;
+      const asked = {
+        input: `problem ${step} ${i % 5}`,
+        output: `${i} ${output}`,
+        gts: "7",
+        step,
+        uid: `${step}_${i}`,
+      };
+      return { ...asked, score: Number(pays(right, i)) };
+    })
+      .map((row) => `${JSON.stringify(row)}\n`)
+      .join("");
+
+  it("says where a trainer's scores and our grades disagree, and compares the halves of a few steps", async () => {
+    for (let step = 1; step <= 6; step++) await writeFile(join(dumps, `${step}.jsonl`), verl(step));
+    const healthy = await fresh("healthy");
+    const about = ({ training, taxonomy }: Analysis) =>
+      alarmsOfSeries(training[0], taxonomy).map((alarm) => alarm.about);
+    expect(about(healthy)).not.toContain("disagreeing");
+    const [halves] = healthy.scopes[0].comparisons;
+    expect([halves.first, halves.second, halves.sharedProblems]).toEqual(["steps 1–3", "steps 4–6", 0]);
+    for (let step = 1; step <= 6; step++)
+      await writeFile(
+        join(dumps, `${step}.jsonl`),
+        verl(step, (right, i) => right || i % 5 === 0),
+      );
+    expect(about(await fresh("gamed"))).toContain("disagreeing");
+  });
+
+  it("compares training where there is a single validation", async () => {
+    for (let step = 1; step <= 4; step++) await writeFile(join(dumps, `${step}.jsonl`), verl(step));
+    await mkdir(join(dumps, "val"));
+    await writeFile(join(dumps, "val", "1.jsonl"), verl(1));
+    const [{ checkpoints, comparisons }] = (await fresh("validated once")).scopes;
+    expect(checkpoints.map(({ checkpoint }) => checkpoint)).toEqual(["step 1", "step 2", "step 3", "step 4"]);
+    expect(comparisons[0]).toMatchObject({ first: "steps 1–2", second: "steps 3–4" });
+  });
 });

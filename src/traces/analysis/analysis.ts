@@ -101,9 +101,12 @@ export function analyze(read: AnalysisInput, options: AnalysisOptions = defaultA
   };
 }
 
-/** Evaluations are what is compared; a collection without any is compared as it is. */
+/** Evaluations are what is compared; a collection without any, or a trainer's with a single validation, as it is. */
 export function comparedRecords<One extends TraceRecord>(records: readonly One[]): readonly One[] {
   const evaluated = records.filter(({ stage }) => stage === "evaluation");
+  const validated = new Set(evaluated.map(({ step }) => step));
+  const trained = records.filter(({ stage }) => stage === "training");
+  if (validated.size === 1 && !validated.has(undefined) && trained.length > 0) return trained;
   return evaluated.length > 0 ? evaluated : records;
 }
 

@@ -2,6 +2,7 @@
 // so that counts, depth, motifs and everything made of them can be computed again. The labeler's confusions P(given | actual) are
 // drawn as they may be on one more source; how labels follow one another is estimated from the traces themselves.
 import { Random } from "../../base/random.ts";
+import { stepOfName } from "../../imports/step-name.ts";
 import type { Confusions } from "../classifier/quality.ts";
 import { confusionsFor, isExact, type LabelerDescription } from "../labeler.ts";
 import { type Alphabet, readSequence } from "../sequence.ts";
@@ -118,13 +119,15 @@ function strataOf(records: readonly TraceRecord[]): Stratum[] {
   const steps = records.flatMap(({ step }) => step ?? []);
   const [first, last] = [steps.reduce((a, b) => Math.min(a, b), 0), steps.reduce((a, b) => Math.max(a, b), 0)];
   const partOf = (step: number) => Math.floor((partsOfTraining * (step - first)) / (last - first + 1));
-  records.forEach(({ labeledBy, kind, stage, checkpoint, step, correct }, i) => {
+  const isTrained = records.some(({ stage, step }) => stage === "training" && step !== undefined);
+  records.forEach((record, i) => {
+    const { labeledBy, kind, stage, checkpoint, step, correct } = record;
     const key = `${labeledBy} ${kind}`;
     const own = strata.get(key) ?? { labeledBy, kind, parts: new Map<string, number[]>() };
     strata.set(key, own);
     // Steps of training are many and hold little each; within a part of them traces are taken to be alike.
-    const when = stage === "training" && step !== undefined ? `part ${partOf(step)}` : checkpoint;
-    const part = `${stage} ${when} ${correct}`;
+    const trained = step !== undefined && (!isTrained || stage === "training");
+    const part = `${trained ? `${stepOfName(record).series}, part ${partOf(step)}` : `${stage} ${checkpoint}`} ${correct}`;
     const members = own.parts.get(part);
     if (members === undefined) own.parts.set(part, [i]);
     else members.push(i);

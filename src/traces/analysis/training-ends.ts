@@ -2,10 +2,11 @@
 // hardly be compared; its first steps together and its last steps together can.
 import { type Comparison, comparison } from "./comparison.ts";
 import { seriesOf } from "./training-series.ts";
+import { minProblems } from "./verdicts.ts";
 import { type Workspace, workspace } from "./workspace.ts";
 
-/** With fewer steps each is a checkpoint of its own. */
-const minSteps = 7;
+/** With fewer steps each is a checkpoint of its own; where they ask different problems, the halves of so many can be compared. */
+const [minSteps, minInHalves] = [7, 4];
 /** At each end: a quarter of the steps, and never fewer than this, because a single step is mostly luck. */
 const [endShare, minAtEnd] = [0.25, 3];
 
@@ -16,16 +17,20 @@ type End = { readonly name: string; readonly steps: ReadonlySet<number> };
 
 /** The end of each training run against its start, and the ends of several against each other. */
 export function trainingEnds({ records, alphabet, labelers, replicates }: Workspace): Comparison[] {
-  const stepsOf = new Map<string, Set<number>>();
+  const stepsOf = new Map<string, Map<number, Set<string>>>();
   for (const record of records)
     if (record.step !== undefined) {
       const series = seriesOf(record);
-      stepsOf.set(series, (stepsOf.get(series) ?? new Set()).add(record.step));
+      const asked = stepsOf.get(series) ?? new Map<number, Set<string>>();
+      stepsOf.set(series, asked.set(record.step, (asked.get(record.step) ?? new Set()).add(record.problem)));
     }
   const runs = [...stepsOf].flatMap(([series, found]) => {
-    const steps = [...found].sort((a, b) => a - b);
-    if (steps.length < minSteps) return [];
-    const width = Math.max(minAtEnd, Math.ceil(endShare * steps.length));
+    const steps = [...found.keys()].sort((a, b) => a - b);
+    const few = steps.length < minSteps;
+    const [first, last] = [steps[0], steps[steps.length - 1]].map((step) => found.get(step)!);
+    const again = [...last].filter((problem) => first.has(problem)).length >= minProblems;
+    if (few && (steps.length < minInHalves || again)) return [];
+    const width = few ? Math.floor(steps.length / 2) : Math.max(minAtEnd, Math.ceil(endShare * steps.length));
     const end = (own: readonly number[]): End => ({
       name: `${series === "training" ? "" : `${series} `}steps ${own[0]}–${own[own.length - 1]}`,
       steps: new Set(own),
