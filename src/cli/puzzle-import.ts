@@ -1,36 +1,34 @@
-// `repertoire puzzles import`: puzzles that others published, as ids that every other command reads.
-import { basename } from "node:path";
+// `repertoire puzzles import`: puzzles that others published at puzz.link, as ids that every other command reads.
 import { Command } from "commander";
-import { ConfigurationError } from "../base/errors.ts";
-import { formatOf, publishedFormats, readPublished } from "../puzzles/published-formats.ts";
-import { isAddress } from "../puzzles/puzz-link.ts";
-import { choice, type FlagValues, withFlags } from "./flags.ts";
+import { ConfigurationError, UserError } from "../base/errors.ts";
+import { isAddress, nameOfAddress, readAddress } from "../puzzles/puzz-link.ts";
 import { readText } from "./puzzle-flags.ts";
 
-const importFlags = [choice("--format <format>", "format of the files (default: by file name)", publishedFormats)];
-
 export function puzzleImportCommand(): Command {
-  return withFlags(new Command("import"), importFlags)
-    .description("convert published puzzles to JSON lines with ids: .non, webpbn XML, .has, puzzlekit JSON, puzz.link")
-    .argument("<files...>", "files to read, or addresses of puzz.link")
+  return new Command("import")
+    .description("convert addresses of puzz.link to JSON lines with ids: Hashi, Hitori, nonograms, Slitherlink, Tentaisho")
+    .argument("<addresses...>", "addresses, or files with an address a line")
     .addHelpText(
       "after",
-      "\nExample:\n  repertoire puzzles import Hashi_dataset.json | repertoire puzzles solve --json\n  repertoire puzzles import 'https://puzz.link/p?slither/5/5/cbcbcddad'\n\nHashi puzzles with touching islands are placed on a grid of twice the size: the same bridges, two cells apart.",
+      "\nExample:\n  repertoire puzzles import 'https://puzz.link/p?slither/5/5/cbcbcddad' | repertoire puzzles solve --json",
     )
-    .action((files: string[], { format: given }: FlagValues<typeof importFlags>) => {
-      for (const file of files) {
-        const text = isAddress(file) ? file : readText(file, "the file");
-        const format = given ?? formatOf(file, text);
-        if (format === undefined)
-          throw new ConfigurationError(
-            `${file}: the file name does not show the format; add --format ${publishedFormats.join(" | ")}`,
-          );
-        const records = readPublished(format, basename(file), text);
+    .action((given: string[]) => {
+      for (const one of given) {
+        const addresses = isAddress(one) ? [one] : readText(one, "the file").split(/\s+/).filter(isAddress);
+        if (addresses.length === 0) throw new ConfigurationError(`${one} holds no address such as https://puzz.link/p?…`);
+        const records = addresses.map((address) => ({ name: nameOfAddress(address), ...read(address) }));
         for (const record of records) process.stdout.write(`${JSON.stringify(record)}\n`);
-        if (records.every((record) => "error" in record)) {
-          console.error(`${file}: no puzzle could be read as ${format}; is it another --format?`);
-          process.exitCode = 1;
-        }
+        if (records.every((record) => "error" in record)) process.exitCode = 1;
       }
     });
+}
+
+/** One that cannot be read is a record, so that those after it are read. */
+function read(address: string): { readonly error: string } | ReturnType<typeof readAddress> {
+  try {
+    return readAddress(address);
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return { error: error.message };
+  }
 }

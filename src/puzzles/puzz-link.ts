@@ -3,6 +3,7 @@ import { DataError } from "../base/errors.ts";
 import { bridges } from "./bridges/index.ts";
 import type { PuzzleName } from "./catalog.ts";
 import { galaxies } from "./galaxies/index.ts";
+import { hitori } from "./hitori/index.ts";
 import { pattern } from "./pattern/index.ts";
 import { mostCells } from "./puzzle.ts";
 import { slitherlink } from "./slitherlink/index.ts";
@@ -11,6 +12,9 @@ type Found = { readonly puzzle: PuzzleName; readonly id: string };
 
 export const isAddress = (text: string): boolean => /^https?:\/\//i.test(text.trim());
 
+/** What follows the question mark: `slither/5/5/cbcbcddad`; the whole address where nothing does. */
+export const nameOfAddress = (address: string): string => /[?#](?:p=)?(.+)$/.exec(address.trim())?.[1] ?? address;
+
 export function readAddress(address: string): Found {
   const [, path] = /[?#](?:p=)?([a-z0-9_-]+(?:\/[^?#&\s]*)?)\/?$/i.exec(address.trim()) ?? [];
   const [kind = "", ...rest] = (path ?? "").split("/");
@@ -18,7 +22,7 @@ export function readAddress(address: string): Found {
   const flags = /^\d+$/.test(rest[0] ?? "") ? "" : (rest.shift() ?? "");
   const [width, height] = rest.map(Number);
   const body = rest.slice(2).join("/");
-  const read = kinds[kind.toLowerCase()];
+  const read = Object.hasOwn(kinds, kind.toLowerCase()) ? kinds[kind.toLowerCase()] : undefined;
   if (path === undefined || !(width > 0 && height > 0) || body === "")
     throw new DataError(`not the address of a puzzle; expected one such as https://puzz.link/p?slither/5/5/cbcbcddad`);
   if (read === undefined)
@@ -127,6 +131,15 @@ const slither: Read = (width, height, body) => {
 const kinds: Readonly<Record<string, Read>> = {
   hashi,
   hashikake: hashi,
+  // A number in every cell, with 36 digits; a larger one is a sign and two of them.
+  hitori: (width, height, body) => {
+    const numbers = Array.from(body.matchAll(/-([0-9a-z]{2})|[\s\S]/g), ([symbol, wide = symbol]) => {
+      const number = /^[0-9a-z]+$/.test(wide) ? Number.parseInt(wide, 36) : 0;
+      if (number === 0) throw new DataError("a cell without its number can't be read");
+      return number;
+    });
+    return { puzzle: hitori.name, id: checked(hitori, { width, height, numbers }) };
+  },
   nonogram: (width, height, body) => {
     const id = `${width}x${height}:${cluesOf(width, height, body).join("/")}`;
     return { puzzle: pattern.name, id: pattern.writeId(pattern.readId(id)) };

@@ -289,33 +289,16 @@ describe("puzzles", () => {
     expect(repertoire(["puzzles", "solve", "4x4:1/1/1/1/1/1/1/1", "--count", "100"]).stdout).toContain("24 solutions");
   });
 
-  it("published puzzles become ids", () => {
-    writeFileSync(join(folder, "two.non"), "width 2\nheight 2\nrows\n1\n2\ncolumns\n2\n1\n");
-    writeFileSync(join(folder, "touching.has"), "2 2 4\n2 2\n2 2\n");
-    const cell = (count: number) => `<line><count>${count}</count></line>`;
-    writeFileSync(
-      join(folder, "p.xml"),
-      `<puzzleset><puzzle type="grid"><clues type="columns">${cell(2)}${cell(1)}</clues><clues type="rows">${cell(1)}${cell(2)}</clues></puzzle></puzzleset>`,
-    );
-    const kit = {
-      name: "Galaxies",
-      data: { one: { problem: "3 3\n1 - 0\n- 0 -\n- - -" }, two: { problem: "3 3\n1 -" } },
-    };
-    writeFileSync(join(folder, "kit.json"), JSON.stringify(kit));
-    // A file of which nothing can be read is no success.
-    const none = repertoire(["puzzles", "import", "two.non", "--format", "puzzlekit"]);
-    expect([none.status, none.stderr]).toEqual([1, expect.stringContaining("no puzzle could be read as puzzlekit")]);
-    const files = ["two.non", "touching.has", "p.xml", "kit.json"];
-    const records = repertoire(["puzzles", "import", ...files]).records();
-    expect(records).toEqual([
-      { name: "two.non", puzzle: "pattern", id: "2x2:2/1/1/2" },
-      // Four islands that touch, on a grid of twice the size.
-      { name: "touching.has", puzzle: "bridges", id: "3x3m2:2a2c2a2" },
-      { name: "p.xml", puzzle: "pattern", id: "2x2:2/1/1/2" },
-      // Dots after one place of five in a row, after two more, and after seven more.
-      { name: "one", puzzle: "galaxies", id: "3x3:bch" },
-      { name: "two", error: expect.stringContaining("3 lines of 3 cells") },
+  it("addresses of puzz.link become ids, one by one", () => {
+    const at = (path: string) => `https://puzz.link/p?${path}`;
+    writeFileSync(join(folder, "list.txt"), `${at("slither/5/5/cbcbcddad")}\n${at("akari/5/5/a")}\n`);
+    expect(repertoire(["puzzles", "import", "list.txt", at("hitori/2/2/1221")]).records()).toEqual([
+      { name: "slither/5/5/cbcbcddad", puzzle: "slitherlink", id: "5x5t0:2b1b2b1b2b3b3b0b3" },
+      { name: "akari/5/5/a", error: expect.stringContaining("akari is no puzzle here") },
+      { name: "hitori/2/2/1221", puzzle: "hitori", id: "2x2:1221" },
     ]);
+    const none = repertoire(["puzzles", "import", at("constructor/5/5/a")]);
+    expect([none.status, none.stdout]).toEqual([1, expect.stringContaining("constructor is no puzzle here")]);
   });
 
   it.each([

@@ -1,7 +1,6 @@
 // Addresses of puzz.link. The ones of pzpr's own tests are here with the boards that those tests draw, written down by hand.
 import { expect, it } from "vitest";
 import { puzzleNamed } from "../../src/puzzles/catalog.ts";
-import { readPublished } from "../../src/puzzles/published-formats.ts";
 import { readAddress } from "../../src/puzzles/puzz-link.ts";
 
 const at = (path: string) => `https://puzz.link/p?${path}`;
@@ -56,12 +55,18 @@ it.each([
   [at("slither/100000/100000/a"), "more than 1000000 cells"],
   [at("tentaisho/5/5/6fl94fi65en8dbf10000"), "no part of the board"],
   [at("nonogram/2/2/A"), "unexpected"],
+  [at("hitori/2/2/12@1"), "without its number"],
+  [at("hitori/2/2/1212121212"), "10 numbers"],
+  [at("constructor/5/5/abc"), "constructor is no puzzle here"],
+  [at("__proto__/5/5/abc"), "__proto__ is no puzzle here"],
 ])("%s says what is wrong", (address, problem) => {
-  const [read] = readPublished("puzz.link", "list", address);
-  expect(read).toMatchObject({ name: address, error: expect.stringContaining(problem) });
+  expect(() => readAddress(address)).toThrow(problem);
 });
 
-it("a list of addresses is read one by one", () => {
-  const read = readPublished("puzz.link", "list", `${at("slither/5/5/cbcbcddad")}\n${at("akari/5/5/a")}\n`);
-  expect(read.map((one) => "id" in one)).toEqual([true, false]);
+it("a Hitori has a number of 36 digits in every cell, or a longer one", () => {
+  const numbers = [...Array.from({ length: 35 }, (_, at) => (at + 1).toString(36)), "-10", "-11"];
+  const { puzzle, id } = readAddress(at(`hitori/37/2/${numbers.join("")}${numbers.join("")}`));
+  expect(puzzle).toBe("hitori");
+  const { numbers: read } = puzzleNamed("hitori").readId(id) as { numbers: number[] };
+  expect(read.slice(0, 37)).toEqual(Array.from({ length: 37 }, (_, at) => at + 1));
 });
