@@ -6,7 +6,9 @@ import { readText } from "./puzzle-flags.ts";
 
 export function puzzleImportCommand(): Command {
   return new Command("import")
-    .description("convert addresses of puzz.link to JSON lines with ids: Hashi, Hitori, nonograms, Slitherlink, Tentaisho")
+    .description(
+      "convert addresses of puzz.link to JSON lines with ids: Hashi, Hitori, nonograms, Slitherlink, Tentaisho",
+    )
     .argument("<addresses...>", "addresses, or files with an address a line")
     .addHelpText(
       "after",
@@ -15,7 +17,8 @@ export function puzzleImportCommand(): Command {
     .action((given: string[]) => {
       for (const one of given) {
         const addresses = isAddress(one) ? [one] : readText(one, "the file").split(/\s+/).filter(isAddress);
-        if (addresses.length === 0) throw new ConfigurationError(`${one} holds no address such as https://puzz.link/p?…`);
+        if (addresses.length === 0)
+          throw new ConfigurationError(`${one} holds no address such as https://puzz.link/p?…`);
         const records = addresses.map((address) => ({ name: nameOfAddress(address), ...read(address) }));
         for (const record of records) process.stdout.write(`${JSON.stringify(record)}\n`);
         if (records.every((record) => "error" in record)) process.exitCode = 1;

@@ -5,10 +5,13 @@ import {
   allOf,
   type Constraint,
   type ConstraintModel,
+  changedGivens,
   decidedValue,
   isDecided,
+  notFilled,
   only,
   type Possible,
+  placeOf,
   type WholeBoardCheck,
 } from "./constraint-model.ts";
 import { modelLevels, type PuzzleRules, puzzleOf } from "./defaults.ts";
@@ -132,12 +135,6 @@ export function cellPuzzle<Instance extends Sized, Params extends PuzzleParams>(
         unreadable: `${place(instance, strange)}: expected ${listed(known)}, found ${JSON.stringify(grid.cells[strange])}`,
       };
     },
-    valuesOf(instance, { cells }) {
-      const known = symbols(instance);
-      if (cells.length === instance.width * instance.height && cells.every((symbol) => known.includes(symbol)))
-        return cells.map((symbol) => known.indexOf(symbol));
-      return { rule: "shape", because: `not a board of ${instance.width}x${instance.height} cells`, cells: [] };
-    },
     initialCells,
     answerCells: (_, { cells }) => cells,
     svg(instance, board, wrong = []) {
@@ -168,8 +165,7 @@ export function cellPuzzle<Instance extends Sized, Params extends PuzzleParams>(
   return puzzle;
 }
 
-export const place = ({ width }: Sized, cell: number): string =>
-  `row ${Math.floor(cell / width) + 1}, column ${(cell % width) + 1}`;
+export const place = ({ width }: Sized, cell: number): string => placeOf(cell, width);
 
 /** `A, B or C`. */
 const listed = (words: readonly string[]) => `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
@@ -206,6 +202,12 @@ function cellModel<Instance extends Sized>(
       prose: { title, demand, tell: (possible) => `[${possible.map(state).join(" ")}]` },
     })),
     wholeBoard,
+    valuesOf(cells) {
+      const values = cells.map((symbol) => symbols.indexOf(symbol));
+      const open = [...values.keys()].filter((cell) => values[cell] < 0);
+      if (open.length > 0) return { broken: notFilled(open, width) };
+      return { values, broken: changedGivens(start, cells, width, unknown) };
+    },
     lastLook: [],
     showAll: (possible) => rows(possible.map(state)).join(" "),
     tellAll: (possible) => writeGrid(possible.map(state), width),

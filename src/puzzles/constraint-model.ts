@@ -18,12 +18,14 @@ export type Constraint = {
   readonly rule?: string;
   /** Follows from others: it helps to solve, and says nothing of its own about an answer. */
   readonly redundant?: boolean;
-  /** Where it is broken, as cells; its scope unless said, for models whose unknowns are the cells. */
+  /** Where it is broken, as cells; those of its scope unless said. */
   readonly cells?: readonly number[];
   /** How many of the first unknowns a guess about this constraint settles; all of them unless said. */
   readonly guessed?: number;
   /** Whether values for the first unknowns of the scope can still be completed; exact once all are there. */
   readonly compatible: (values: readonly number[]) => boolean;
+  /** The rule by itself, for an answer, where `compatible` looks at more to solve sooner. */
+  readonly kept?: (values: readonly number[]) => boolean;
   /**
    * What the constraint leaves possible, or nothing on a contradiction. For constraints over many unknowns, where listing
    * every way to fill them would take too long; the others are narrowed by listing.
@@ -42,11 +44,15 @@ type ConstraintProse = {
   readonly demand: string;
   /** What is known of it: `# . ? ?`, `to the right 1, below 0 or 1`. */
   readonly tell: (possible: readonly Possible[]) => string;
+  /** What an answer has instead of what is demanded: `its runs are 2 and 1`. */
+  readonly found?: (values: readonly number[]) => string;
 };
 
 /** A rule that only a finished board can be held against, such as connectedness. */
 export type WholeBoardCheck = {
   readonly name: string;
+  /** As of a constraint: its name unless said. */
+  readonly rule?: string;
   readonly show: (values: readonly number[]) => string;
   /** The question that the check answers: `are all islands joined?` */
   readonly question: string;
@@ -56,6 +62,12 @@ export type WholeBoardCheck = {
   readonly cells?: (values: readonly number[]) => readonly number[];
 };
 
+/** A broken rule, with cells as numbers. */
+export type BrokenRule = { readonly rule: string; readonly because: string; readonly cells: readonly number[] };
+
+/** A board as values of the unknowns, and what is wrong with it besides; no values where there is no more to say. */
+export type BoardValues = { readonly values?: readonly number[]; readonly broken?: readonly BrokenRule[] };
+
 export type ConstraintModel = {
   readonly puzzle: PuzzleName;
   /** The givens in the terse language. */
@@ -64,6 +76,10 @@ export type ConstraintModel = {
   readonly start: readonly Possible[];
   readonly constraints: readonly Constraint[];
   readonly wholeBoard: readonly WholeBoardCheck[];
+  /** A board, as the puzzle's `answerCells` has it, as values. */
+  readonly valuesOf: (cells: readonly string[]) => BoardValues;
+  /** Where an unknown stands on the board; unless said, unknowns are the cells. */
+  readonly cellsOf?: (unknown: number) => readonly number[];
   /** Constraints that the teacher reads again before it answers. */
   readonly lastLook: readonly number[];
   /** What is known, in the terse language. */
@@ -112,3 +128,25 @@ export function optionsOf(
 export function unionOf(scope: readonly number[], options: readonly Assignment[]): Possible[] {
   return scope.map((_, i) => options.reduce((bits, option) => bits | only(option[i]), 0));
 }
+
+/** Givens that an answer does not have where they were; `open` stands where nothing is given. */
+export function changedGivens(
+  given: readonly string[],
+  cells: readonly string[],
+  width: number,
+  open = "?",
+): BrokenRule[] {
+  const changed = [...given.keys()].filter((cell) => given[cell] !== open && given[cell] !== cells[cell]);
+  if (changed.length === 0) return [];
+  const [first] = changed;
+  const because = `${placeOf(first, width)}: the given ${given[first]} was changed to ${cells[first]}`;
+  return [{ rule: "given", because, cells: changed }];
+}
+
+/** Cells of an answer that hold nothing it could be judged by. */
+export const notFilled = (cells: readonly number[], width: number): BrokenRule[] => [
+  { rule: "open", because: `${placeOf(cells[0], width)}: nothing that belongs there`, cells },
+];
+
+export const placeOf = (cell: number, width: number): string =>
+  `row ${Math.floor(cell / width) + 1}, column ${(cell % width) + 1}`;

@@ -2,7 +2,7 @@
 // wrong with an answer, new boards, small worlds. All of it is worked out on the constraint model. A puzzle overrides what it does
 // faster, and a test compares the two.
 import type { Random } from "../base/random.ts";
-import { decidedValue, only } from "./constraint-model.ts";
+import { type ConstraintModel, decidedValue } from "./constraint-model.ts";
 import { ModelSearch } from "./model-solver.ts";
 import {
   type Cell,
@@ -51,8 +51,6 @@ export type PuzzleRules<Instance, Board, Params extends PuzzleParams = PuzzlePar
     candidate?(params: Params, random: Random): Instance | undefined;
     /** The instance of every solved board of a size, as often as it has one; undefined where they are too many to list. */
     solvedBoards?(params: Params): Iterable<Instance> | undefined;
-    /** A board as the model's unknowns, or what makes that impossible; needed where `judge` is not its own. */
-    valuesOf?(instance: Instance, board: Board): readonly number[] | Violation;
   };
 
 export function puzzleOf<Instance extends Sized, Board, Params extends PuzzleParams>(
@@ -137,35 +135,71 @@ function gauged(search: ModelSearch, atMost = "unreasonable", limit = defaultBud
   return { effort: { difficulty, ...deduced, guesses, searchSteps: search.nodes }, values: found[0] };
 }
 
-const judged = ([first]: readonly Violation[]): Judgment =>
-  first === undefined ? { correct: true } : { correct: false, because: first.because, cells: first.cells };
+/** The first broken rule, with all its places. */
+function judged([first, ...others]: readonly Violation[]): Judgment {
+  if (first === undefined) return { correct: true };
+  const more = others.filter(({ rule }) => rule === first.rule);
+  const because = more.length === 0 ? first.because : `${first.because} (and ${more.length} more)`;
+  const cells = new Map(
+    [first, ...more].flatMap(({ cells }) => cells.map((cell) => [`${cell.row} ${cell.column}`, cell])),
+  );
+  return { correct: false, because, cells: [...cells.values()] };
+}
+
+/** Thousands of answers to an instance may be judged. */
+const models = new WeakMap<object, ConstraintModel>();
+
+function modelOf<Instance extends object>(rules: Pick<Modeled<Instance, unknown>, "constraints">, instance: Instance) {
+  const known = models.get(instance);
+  if (known !== undefined) return known;
+  const made = rules.constraints(instance);
+  models.set(instance, made);
+  return made;
+}
 
 function modelViolations<Instance extends Sized, Board, Params extends PuzzleParams>(
-  { name, constraints, valuesOf }: PuzzleRules<Instance, Board, Params>,
+  rules: PuzzleRules<Instance, Board, Params>,
   instance: Instance,
   board: Board,
 ): readonly Violation[] {
-  const values = valuesOf?.(instance, board);
-  if (values === undefined)
-    throw new Error(`${name} says neither what its boards' values are nor what is wrong with one`);
-  if (!isValues(values)) return [values];
-  const model = constraints(instance);
-  const places = (cells: readonly number[]): Cell[] =>
-    cells.map((cell) => ({ row: Math.floor(cell / instance.width), column: cell % instance.width }));
-  const given = [...values.keys()].filter((unknown) => (model.start[unknown] & only(values[unknown])) === 0);
+  const { width, height } = instance;
+  const shown = rules.answerCells(instance, board);
+  if (shown.length !== width * height)
+    return [{ rule: "shape", because: `not a board of ${width}x${height} cells`, cells: [] }];
+  const model = modelOf(rules, instance);
+  const { values, broken = [] } = model.valuesOf(shown);
+  const { cellsOf = (unknown: number) => [unknown] } = model;
   const found: Violation[] = [];
-  if (given.length > 0) found.push({ rule: "given", because: "given cells were changed", cells: places(given) });
-  for (const { name: called, rule = called, redundant, scope, compatible, cells = scope, prose } of model.constraints) {
+  const add = (rule: string, because: string, cells: readonly number[]) => {
+    const places = [...new Set(cells)].sort((one, other) => one - other);
+    found.push({
+      rule,
+      because,
+      cells: places.map((cell): Cell => ({ row: Math.floor(cell / width), column: cell % width })),
+    });
+  };
+  for (const { rule, because, cells } of broken) add(rule, because, cells);
+  if (values === undefined) return found;
+  for (const {
+    name,
+    rule = name,
+    redundant,
+    scope,
+    compatible,
+    kept = compatible,
+    cells,
+    prose,
+  } of model.constraints) {
+    if (redundant) continue;
     const own = scope.map((unknown) => values[unknown]);
-    if (redundant || compatible(own)) continue;
-    found.push({ rule, because: `${prose.title}: ${prose.demand}`, cells: places(cells) });
+    if (kept(own)) continue;
+    const instead = prose.found === undefined ? "" : `, but ${prose.found(own)}`;
+    add(rule, `${prose.title}: ${prose.demand}${instead}`, cells ?? scope.flatMap(cellsOf));
   }
-  for (const { name: rule, question, broken = `no: ${question}`, holds, cells } of model.wholeBoard)
-    if (!holds(values)) found.push({ rule, because: broken, cells: places(cells?.(values) ?? []) });
+  for (const { name, rule = name, question, broken = `no: ${question}`, holds, cells } of model.wholeBoard)
+    if (!holds(values)) add(rule, broken, cells?.(values) ?? []);
   return found;
 }
-
-const isValues = (values: readonly number[] | Violation): values is readonly number[] => Array.isArray(values);
 
 /** Candidates are drawn until one has a single solution and the level asked for. Looks at constraints end it, not time. */
 const mostLooks = 2_000_000;

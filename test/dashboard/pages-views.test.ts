@@ -335,7 +335,7 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
   it("a trace shows its board with wrong cells, what the verifier says, and the reward by part", async () => {
     await on("/runs/boards/traces/~./1", async (page) => {
       const aside = page.getByRole("complementary", { name: "About this trace" });
-      await aside.getByText("has the clue").waitFor();
+      await aside.getByText("but the answer has").waitFor();
       expect(await aside.locator("figure svg path[stroke-width='2']").count()).toBeGreaterThan(0);
       await aside.getByRole("row", { name: "completion 0.5" }).waitFor();
       await aside.getByRole("link", { name: "Play this board" }).click();

@@ -38,7 +38,7 @@ it("verify-and-reward pays the right answer in full, a near one in part, none no
   const [, right, near, none] = await run("verify-and-reward.mjs");
   expect(right).toBe("right: correct, reward 2.100");
   // One of 25 cells is wrong; a solution changes every cell of an empty board, so all weigh the same: (24/25)³ + 0.1 for the format.
-  expect(near).toMatch(/^one cell wrong: wrong \(column \d has the clue .*\), reward 0\.985$/);
+  expect(near).toMatch(/^one cell wrong: wrong \((?:row|column) \d: its .*, but the answer has .*\), reward 0\.985$/);
   expect(none).toBe("no answer: unreadable (no <answer> tag), reward 0.000");
 });
 

@@ -83,33 +83,34 @@ describe("judging undead", () => {
   it.each([
     [answer.replace("/ \\", "\\ \\"), "row 1, column 1: the given / was changed to \\", [{ row: 0, column: 0 }]],
     [answer.replace("/ \\", "Z \\"), "row 1, column 1: the given / was changed to Z", [{ row: 0, column: 0 }]],
-    [answer.replace("Z", "."), "row 1, column 4: no monster", [{ row: 0, column: 3 }]],
-    [answer.replace("Z", "/"), "row 1, column 4: / stands where a monster belongs", [{ row: 0, column: 3 }]],
-    [
-      answer.replace("Z Z", "G Z"),
-      "there are 3 ghosts instead of 2, 3 zombies instead of 4",
-      [
-        { row: 1, column: 1 },
-        { row: 2, column: 2 },
-        { row: 3, column: 0 },
-      ],
-    ],
+    [answer.replace("Z", "."), "row 1, column 4: nothing that belongs there", [{ row: 0, column: 3 }]],
+    [answer.replace("Z", "/"), "row 1, column 4: nothing that belongs there", [{ row: 0, column: 3 }]],
     [
       answer.replace("G V", "V G"),
-      "bottom, column 1: 3 monsters are seen instead of 4 (and 3 more views)",
+      "the line of sight from the right at row 2 to the bottom at column 4: it shows 1 from its start and 2 from its end, but 2 and 1 are seen (and 1 more)",
       [
-        { row: 3, column: 0 },
-        { row: 2, column: 0 },
         { row: 1, column: 1 },
+        { row: 2, column: 0 },
         { row: 2, column: 2 },
+        { row: 2, column: 3 },
+        { row: 3, column: 0 },
         { row: 3, column: 2 },
+        { row: 3, column: 3 },
       ],
     ],
   ])("%j is wrong, and why", (text, because, cells) => {
     const verdict = verdictOf(instance, text);
     if (!("because" in verdict)) throw new Error(JSON.stringify(verdict));
     expect(verdict.because).toBe(because);
-    expect(verdict.cells).toEqual(cells);
+    expect([...verdict.cells].sort((one, other) => one.row - other.row || one.column - other.column)).toEqual(cells);
+  });
+
+  it("counts the monsters of each kind", () => {
+    const read = undead.readAnswer(instance, answer.replace("Z Z", "G Z"));
+    if ("unreadable" in read) throw new Error(read.unreadable);
+    expect(undead.violations(instance, read.board).map(({ because }) => because)).toContain(
+      "the totals: there are 2 ghosts, 3 vampires and 4 zombies, but the answer has 3, 3, 3",
+    );
   });
 
   it("keeps given monsters where they were given", () => {

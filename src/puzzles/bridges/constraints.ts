@@ -3,11 +3,15 @@
 
 import {
   allOf,
+  type BoardValues,
+  type BrokenRule,
   type Constraint,
   type ConstraintModel,
+  changedGivens,
   decidedValue,
   isDecided,
   type Possible,
+  placeOf,
   valuesOf,
 } from "../constraint-model.ts";
 import { writeGrid } from "../grid-text.ts";
@@ -43,7 +47,7 @@ export function bridgesModel(instance: BridgesInstance): ConstraintModel {
     if (isDecided(possible)) return String(decidedValue(possible));
     return (possible & 1) === 0 ? "+" : possible === allOf(maxBridges + 1) ? "?" : "-";
   };
-  const place = (cell: number) => `row ${Math.floor(cell / width) + 1}, column ${(cell % width) + 1}`;
+  const place = (cell: number) => placeOf(cell, width);
   const between = ({ from, to }: Span) => `from ${place(from)} to ${place(to)}`;
   const side = (island: number, { from, across }: Span) =>
     from === island ? (across ? "to the right" : "below") : across ? "to the left" : "above";
@@ -54,8 +58,11 @@ export function bridgesModel(instance: BridgesInstance): ConstraintModel {
     const room = scope.map((s) => most(island, spans[s]));
     return {
       name: name(island),
+      rule: "island-count",
       clue: String(clues[island]),
       scope,
+      cells: [island],
+      kept: (values) => values.reduce((total, value) => total + value, 0) === clues[island],
       compatible: (values) => {
         const sum = values.reduce((total, value) => total + value, 0);
         const left = room.slice(values.length).reduce((total, value) => total + value, 0);
@@ -66,6 +73,7 @@ export function bridgesModel(instance: BridgesInstance): ConstraintModel {
         title: `the island at ${place(island)}`,
         demand: `it wants ${clues[island]} bridge${clues[island] === 1 ? "" : "s"}`,
         tell: (possible) => scope.map((s, i) => `${side(island, spans[s])} ${counts(possible[i])}`).join(", "),
+        found: (values) => `it has ${values.reduce((total, value) => total + value, 0)}`,
       },
     };
   };
@@ -100,14 +108,19 @@ export function bridgesModel(instance: BridgesInstance): ConstraintModel {
     wholeBoard: [
       {
         name: "joined",
+        rule: "connected",
+        broken: "some islands cannot be reached from the others",
+        cells: (values) => islands.filter((island) => !reachedFrom(islands[0], spans, values).has(island)),
         show: (values) => spans.flatMap((_, s) => (values[s] > 0 ? [pair(s)] : [])).join(" ; "),
         question: "do all islands hang together?",
-        holds: (values) => isJoined(islands, spans, values),
+        holds: (values) => reachedFrom(islands[0], spans, values).size === islands.length,
       },
       ...(instance.loops === "forbidden"
         ? [
             {
               name: "loops",
+              rule: "no-loops",
+              broken: "loops are forbidden, and there is one",
               show: () => "",
               question: "is there no loop?",
               holds: (values: readonly number[]) => values.filter((value) => value > 0).length < islands.length,
@@ -115,6 +128,8 @@ export function bridgesModel(instance: BridgesInstance): ConstraintModel {
           ]
         : []),
     ],
+    valuesOf: (cells) => bridgesIn(instance, spans, cells),
+    cellsOf: (s) => spans[s].cells,
     lastLook: [],
     showAll: (possible) => spans.map((_, s) => `${pair(s)} ${count(possible[s])}`).join(" ; "),
     tellAll: (possible) => spans.map((span, s) => `${between(span)}: ${counts(possible[s])}`).join("; "),
@@ -130,13 +145,52 @@ export function bridgesModel(instance: BridgesInstance): ConstraintModel {
   };
 }
 
-function isJoined(islands: readonly number[], spans: readonly Span[], values: readonly number[]): boolean {
-  const reached = new Set([islands[0]]);
+/** Whole bridges, each with all the cells of its span; anything else that is drawn belongs to none. */
+function bridgesIn(
+  { width, clues, maxBridges }: BridgesInstance,
+  spans: readonly Span[],
+  answer: readonly string[],
+): BoardValues {
+  const broken: BrokenRule[] = [
+    ...changedGivens(
+      clues.map((clue) => (clue > 0 ? clueSymbol(clue) : water)),
+      answer,
+      width,
+      water,
+    ),
+  ];
+  const whole = new Set<number>();
+  const values = spans.map(({ cells, across }) => {
+    const [first] = cells;
+    const count = (across ? horizontalSymbols : verticalSymbols).indexOf(answer[first] as typeof water);
+    if (count <= 0 || cells.some((cell) => answer[cell] !== answer[first])) return 0;
+    for (const cell of cells) whole.add(cell);
+    return count;
+  });
+  const loose = [...clues.keys()].filter((cell) => clues[cell] === 0 && answer[cell] !== water && !whole.has(cell));
+  if (loose.length > 0)
+    broken.push({
+      rule: "unbroken-bridge",
+      because: `a bridge must run unbroken, with one number of lines, from one island to the next: ${placeOf(loose[0], width)} belongs to none that does`,
+      cells: loose,
+    });
+  const crowded = spans.flatMap(({ cells }, s) => (values[s] > maxBridges ? cells : []));
+  if (crowded.length > 0)
+    broken.push({
+      rule: "most-bridges",
+      because: `at most ${maxBridges} may join two islands: there are more at ${placeOf(crowded[0], width)}`,
+      cells: crowded,
+    });
+  return { values, broken };
+}
+
+function reachedFrom(start: number, spans: readonly Span[], values: readonly number[]): Set<number> {
+  const reached = new Set([start]);
   for (let before = 0; before < reached.size; ) {
     before = reached.size;
     for (const [s, { from, to }] of spans.entries()) {
       if (values[s] > 0 && (reached.has(from) || reached.has(to))) reached.add(from).add(to);
     }
   }
-  return reached.size === islands.length;
+  return reached;
 }

@@ -10,7 +10,6 @@ import { solvedBoards } from "./enumeration.ts";
 import { generate } from "./generator.ts";
 import { type BridgesBoard, type BridgesInstance, type BridgesParams, difficulties } from "./instance.ts";
 import { buildGraph, emptyIslandGraph } from "./island-graph.ts";
-import { judge, violations } from "./judge.ts";
 import { blankKnowledge, forget } from "./knowledge.ts";
 import { readId, readParams, writeId, writeParams } from "./notation.ts";
 import { bridgesPlaying } from "./playing.ts";
@@ -90,8 +89,6 @@ export const bridges: Puzzle<BridgesInstance, BridgesBoard, BridgesParams> = puz
   renderGivens,
   renderAnswer,
   readAnswer,
-  judge,
-  violations,
   lazyAnswers(instance) {
     const graph = chartOf(instance);
     const all = (count: number) =>

@@ -40,8 +40,10 @@ export function galaxiesModel(instance: GalaxiesInstance): ConstraintModel {
       place === undefined ? undefined : possible[scope.indexOf(place)];
     return {
       name: cellName(cell),
+      rule: "symmetric",
       clue: "",
       scope,
+      cells: [cell],
       guessed: 1,
       compatible: (values) => {
         const place = candidates[values[0]].across;
@@ -84,10 +86,24 @@ export function galaxiesModel(instance: GalaxiesInstance): ConstraintModel {
     constraints: cells.filter((cell) => !isDecided(start[cell])).map(ownerOf),
     wholeBoard: dots.map((_, d) => ({
       name: labels[d],
+      rule: "connected",
+      broken: `the region of ${labels[d]} is not connected`,
+      cells: (values) => region(values, d),
       show: (values) => region(values, d).map(cellName).join(" "),
       question: `does the region of ${labels[d]} hang together?`,
       holds: (values) => isConnected(region(values, d), width),
     })),
+    valuesOf(answer) {
+      const torn = dots.flatMap((dot, d) => {
+        const cells = cellsUnderDot(width, dot);
+        if (cells.every((cell) => answer[cell] === labels[d])) return [];
+        return { rule: "dot-inside", because: `dot ${labels[d]} does not lie in a region of its own`, cells };
+      });
+      const lost = cells.filter((cell) => !labels.includes(answer[cell]));
+      if (torn.length + lost.length === 0) return { values: answer.map((label) => labels.indexOf(label)) };
+      const because = "some cells are in no region with exactly one dot";
+      return { broken: lost.length === 0 ? torn : [...torn, { rule: "one-dot", because, cells: lost }] };
+    },
     lastLook: [],
     showAll: (possible) =>
       Array.from(

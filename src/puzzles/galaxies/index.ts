@@ -8,7 +8,6 @@ import { galaxiesModel } from "./constraints.ts";
 import { galaxiesBoards, mostCellsListed } from "./enumeration.ts";
 import { generateGalaxies } from "./generator.ts";
 import { difficulties, dotLabels, type GalaxiesBoard, type GalaxiesInstance, type GalaxiesParams } from "./instance.ts";
-import { galaxiesViolations, judgeGalaxies } from "./judgment.ts";
 import { readAnswer, renderAnswer, renderGivens, rules, rulesFor } from "./language.ts";
 import { readId, readMove, readParams, writeId, writeMove, writeParams } from "./notation.ts";
 import { drawingOf, svgOf } from "./pictures.ts";
@@ -48,8 +47,6 @@ export const galaxies: Puzzle<GalaxiesInstance, GalaxiesBoard, GalaxiesParams> =
   renderGivens,
   renderAnswer,
   readAnswer,
-  judge: judgeGalaxies,
-  violations: galaxiesViolations,
   lazyAnswers(instance) {
     // All dots, also those that own no more than they touch: which of them own what is open is not known without thought.
     const names = dotLabels(instance);

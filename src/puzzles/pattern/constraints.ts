@@ -4,13 +4,16 @@ import {
   allOf,
   type Constraint,
   type ConstraintModel,
+  changedGivens,
   decidedValue,
   isDecided,
+  notFilled,
   only,
   type Possible,
 } from "../constraint-model.ts";
 import { writeGrid } from "../grid-text.ts";
 import type { PatternInstance } from "./instance.ts";
+import { clueText } from "./language.ts";
 
 const [empty, full] = [0, 1];
 const symbol = (possible: Possible) => (isDecided(possible) ? (decidedValue(possible) === full ? "#" : ".") : "?");
@@ -35,11 +38,20 @@ function beginsWithRuns(cells: readonly number[], runs: readonly number[], lengt
   return needed <= length - cells.length;
 }
 
+function runsIn(cells: readonly number[]): number[] {
+  return cells
+    .join("")
+    .split(/0+/)
+    .filter((run) => run !== "")
+    .map((run) => run.length);
+}
+
 export function patternModel(instance: PatternInstance): ConstraintModel {
   const { width, height, rows, columns, prefilled } = instance;
   const line = (name: string, runs: readonly number[], scope: number[]): Constraint => ({
     name,
-    clue: runs.length === 0 ? "0" : runs.join(" "),
+    rule: name.startsWith("R") ? "row" : "column",
+    clue: clueText(runs),
     scope,
     compatible: (cells) => beginsWithRuns(cells, runs, scope.length),
     show: (possible) => possible.map(symbol).join(" "),
@@ -52,6 +64,7 @@ export function patternModel(instance: PatternInstance): ConstraintModel {
             ? `its only run is ${runs[0]}`
             : `its runs are ${runs.join(", ")}`,
       tell: (possible) => `[${possible.map(symbol).join(" ")}]`,
+      found: (cells) => `the answer has ${clueText(runsIn(cells))}`,
     },
   });
   const across = Array.from({ length: width }, (_, column) => column);
@@ -81,6 +94,12 @@ export function patternModel(instance: PatternInstance): ConstraintModel {
     ),
     constraints,
     wholeBoard: [],
+    valuesOf(cells) {
+      const strange = [...cells.keys()].filter((cell) => !/^[#.]$/.test(cells[cell]));
+      if (strange.length > 0) return { broken: notFilled(strange, width) };
+      const values = cells.map((cell) => (cell === "#" ? full : empty));
+      return { values, broken: changedGivens([...(prefilled ?? "")], cells, width) };
+    },
     lastLook: columns.map((_, column) => height + column),
     showAll: (possible) =>
       down

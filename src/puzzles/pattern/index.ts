@@ -6,7 +6,6 @@ import { patternEffort } from "./difficulty.ts";
 import { drawPattern, patternSvg } from "./drawing.ts";
 import { generatePattern } from "./generate.ts";
 import { type PatternBoard, type PatternInstance, type PatternParams, patternDifficulties } from "./instance.ts";
-import { judgePattern, patternViolations } from "./judge.ts";
 import {
   patternRules,
   patternRulesFor,
@@ -63,8 +62,6 @@ export const pattern: Puzzle<PatternInstance, PatternBoard, PatternParams> = puz
   renderGivens: renderPatternGivens,
   renderAnswer: renderPatternAnswer,
   readAnswer: readPatternAnswer,
-  judge: judgePattern,
-  violations: patternViolations,
 
   // A cell that is not given shows "?", which no answer can hold: leaving a board as it is earns nothing, and every cell
   // that had to be found weighs the same whether it is full or empty.

@@ -6,11 +6,12 @@ import {
   type ConstraintModel,
   decidedValue,
   isDecided,
+  notFilled,
   only,
   type Possible,
 } from "../constraint-model.ts";
 import { writeGrid } from "../grid-text.ts";
-import { type LoopGrid, loopGrid } from "./grid.ts";
+import { type LoopGrid, linesAround, loopGrid } from "./grid.ts";
 import { inside, noClue, outside, type SlitherlinkInstance } from "./instance.ts";
 
 const drawn = 1;
@@ -54,9 +55,18 @@ export function slitherlinkModel(instance: SlitherlinkInstance): ConstraintModel
         name: "loop",
         show: (values) => names.filter((_, line) => values[line] === drawn).join(" ; "),
         question: "is there exactly one loop?",
+        broken: "there is not exactly one loop",
         holds: (values) => isOneLoop(grid, values),
+        cells: (values) => cellsOf(grid, linesBesideLargest(grid, values)),
       },
     ],
+    valuesOf(cells) {
+      const strange = [...cells.keys()].filter((cell) => cells[cell] !== inside && cells[cell] !== outside);
+      if (strange.length > 0) return { broken: notFilled(strange, width) };
+      const around = new Set(linesAround(grid, (cell) => cells[cell] === inside));
+      return { values: names.map((_, line) => (around.has(line) ? drawn : 0)) };
+    },
+    cellsOf: (line) => cellsOf(grid, [line]),
     lastLook: [],
     showAll: (possible) => names.map((name, line) => `${name} ${state(possible[line])}`).join(" ; "),
     tellAll: (possible) => lattice(grid, instance, possible),
@@ -88,9 +98,12 @@ function numberedCell(grid: LoopGrid, cell: number, clue: number): Constraint {
   const place = `row ${Math.floor(cell / width) + 1}, column ${(cell % width) + 1}`;
   return {
     name: cellName(grid, cell),
+    rule: "clue",
     clue: String(clue),
     scope,
+    cells: [cell],
     guessed: 4,
+    kept: ([top, right, bottom, left]) => top + right + bottom + left === clue,
     compatible: (values) => {
       let sum = 0;
       for (let at = 0; at < values.length && at < 4; at++) sum += values[at];
@@ -110,6 +123,7 @@ function numberedCell(grid: LoopGrid, cell: number, clue: number): Constraint {
         const around = own.map((_, at) => `${sides[at]} ${word(possible[at])}`).join(", ");
         return known.length === 0 ? around : `${around}; ${outer.join(", ")}`;
       },
+      found: ([top, right, bottom, left]) => `${top + right + bottom + left} are drawn`,
     },
   };
 }
@@ -133,6 +147,7 @@ function pathAtCorner(grid: LoopGrid, corner: number): Constraint {
   const beside = (at: number, what: string) => (at === 0 ? `before ${what} 1` : `after ${what} ${at}`);
   return {
     name: `X${cornerName(grid, corner)}`,
+    rule: "touch",
     clue: "",
     scope: around.map((way) => linesOfCorner[4 * corner + way]),
     compatible: (values) => canPass(all, values),
@@ -151,6 +166,7 @@ function earlyLoops(grid: LoopGrid, instance: SlitherlinkInstance): Constraint {
   const text = (possible: readonly Possible[]) => lattice(grid, instance, possible);
   return {
     name: "loop",
+    redundant: true,
     clue: "",
     scope: lines,
     compatible: () => true,
@@ -225,6 +241,7 @@ function pathsOf({ lineCount, cornerCount, cornersOfLine }: LoopGrid, isDrawn: (
     lines,
     loops: closed.size,
     inLoops,
+    pathOf: (line: number) => find(cornersOfLine[2 * line]),
     /** How many lines the path between two corners has, where they are its ends; else 0. */
     between: (one: number, other: number) =>
       degree[one] === 1 && degree[other] === 1 && find(one) === find(other) ? length[find(one)] : 0,
@@ -234,6 +251,22 @@ function pathsOf({ lineCount, cornerCount, cornersOfLine }: LoopGrid, isDrawn: (
 function isOneLoop(grid: LoopGrid, values: readonly number[]): boolean {
   const { loops, lines, inLoops } = pathsOf(grid, (line) => values[line] === drawn);
   return loops === 1 && inLoops === lines;
+}
+
+const cellsOf = ({ cellsOfLine, cellCount }: LoopGrid, lines: readonly number[]): number[] =>
+  lines.flatMap((line) => [cellsOfLine[2 * line], cellsOfLine[2 * line + 1]].filter((cell) => cell < cellCount));
+
+/** The lines of all loops but the largest. */
+function linesBesideLargest(grid: LoopGrid, values: readonly number[]): number[] {
+  const isDrawn = (line: number) => values[line] === drawn;
+  const { pathOf } = pathsOf(grid, isDrawn);
+  const paths = new Map<number, number[]>();
+  for (let line = 0; line < values.length; line++)
+    if (isDrawn(line)) paths.set(pathOf(line), [...(paths.get(pathOf(line)) ?? []), line]);
+  return [...paths.values()]
+    .sort((one, other) => other.length - one.length)
+    .slice(1)
+    .flat();
 }
 
 function insideCells({ width, cellCount, linesOfCell }: LoopGrid, values: readonly number[]): string[] {

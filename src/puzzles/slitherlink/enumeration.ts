@@ -1,15 +1,7 @@
 // All puzzles of the smallest size: every loop, and every choice of its clues that no other loop shares.
 import { loopGrid } from "./grid.ts";
-import {
-  inside,
-  noClue,
-  outside,
-  type SlitherlinkBoard,
-  type SlitherlinkInstance,
-  type SlitherlinkParams,
-} from "./instance.ts";
-import { judge } from "./judge.ts";
-import { slitherlinkEffort } from "./solver.ts";
+import { noClue, outside, type SlitherlinkInstance, type SlitherlinkParams } from "./instance.ts";
+import { slitherlinkEffort, slitherlinkSolutions } from "./solver.ts";
 
 /** 3x3 has ninety thousand puzzles; nobody waits for 3x4. */
 const mostCells = 9;
@@ -20,21 +12,11 @@ export function enumerateSlitherlink(params: SlitherlinkParams): Iterable<Slithe
   return { [Symbol.iterator]: () => uniqueInstances(params) };
 }
 
-/** Every loop of a small board, as the cells inside it. */
-function allLoops(width: number, height: number): SlitherlinkBoard[] {
-  const blank: SlitherlinkInstance = { width, height, clues: noClue.repeat(width * height) };
-  const loops: SlitherlinkBoard[] = [];
-  for (let bits = 1; bits < 2 ** (width * height); bits++) {
-    const cells = Array.from({ length: width * height }, (_, cell) => ((bits >> cell) & 1 ? inside : outside)).join("");
-    if (judge(blank, { cells }).correct) loops.push({ cells });
-  }
-  return loops;
-}
-
 function* uniqueInstances({ width, height, difficulty }: SlitherlinkParams): Generator<SlitherlinkInstance> {
   const area = width * height;
   const { besideCell } = loopGrid(width, height);
-  const numbers = allLoops(width, height).map(({ cells }) =>
+  const blank: SlitherlinkInstance = { width, height, clues: noClue.repeat(area) };
+  const numbers = slitherlinkSolutions(blank, 2 ** area).boards.map(({ cells }) =>
     Array.from({ length: area }, (_, cell) => {
       let lines = 0;
       for (const beside of besideCell.subarray(4 * cell, 4 * cell + 4))

@@ -13,7 +13,6 @@ import {
   type SlitherlinkParams,
   slitherlinkDifficulties,
 } from "./instance.ts";
-import { judge, violations } from "./judge.ts";
 import { readAnswer, renderAnswer, renderGivens, rules, rulesFor } from "./language.ts";
 import { readId, readMove, readParams, writeId, writeMove, writeParams } from "./notation.ts";
 import { slitherlinkPlaying } from "./playing.ts";
@@ -51,8 +50,6 @@ export const slitherlink: Puzzle<SlitherlinkInstance, SlitherlinkBoard, Slitherl
   renderGivens,
   renderAnswer,
   readAnswer,
-  judge,
-  violations,
   // Nothing of an answer is given, so every cell has to be found and weighs the same.
   initialCells: ({ width, height }) => Array.from({ length: width * height }, () => "?"),
   answerCells: (_instance, board) => [...board.cells],

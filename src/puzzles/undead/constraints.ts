@@ -5,7 +5,9 @@ import {
   allOf,
   type Constraint,
   type ConstraintModel,
+  changedGivens,
   isDecided,
+  notFilled,
   only,
   type Possible,
   valuesOf,
@@ -52,8 +54,10 @@ export function undeadModel(instance: UndeadInstance): ConstraintModel {
   const sight = ({ ends, passed }: SightLine): Constraint => {
     const scope = [...new Set(passed.flatMap((step) => (step === "mirror" ? [] : [step.unknown])))];
     const wanted = ends.map((end) => seen[end]);
+    const shown = (values: readonly number[], from: readonly Passed[]) => sightOf(from, scope, values).certain;
     return {
       name: edgeNames[ends[0]],
+      rule: "sighting",
       clue: `${wanted[0]} ${edgeNames[ends[1]]} ${wanted[1]}`,
       scope,
       compatible: (values) =>
@@ -69,6 +73,7 @@ export function undeadModel(instance: UndeadInstance): ConstraintModel {
       prose: {
         title: `the line of sight from ${edgeTitle(ends[0])} to ${edgeTitle(ends[1])}`,
         demand: `it shows ${wanted[0]} from its start and ${wanted[1]} from its end`,
+        found: (values) => `${shown(values, passed)} and ${shown(values, passed.toReversed())} are seen`,
         tell: (possible) => scope.map((unknown, i) => who(unknown, possible[i])).join(", "),
       },
     };
@@ -76,15 +81,19 @@ export function undeadModel(instance: UndeadInstance): ConstraintModel {
   const wantedTotals = [totals.ghosts, totals.vampires, totals.zombies];
   const everyone: Constraint = {
     name: "all",
+    rule: "total",
     clue: `G ${totals.ghosts} V ${totals.vampires} Z ${totals.zombies}`,
     scope: [...hidden.keys()],
     narrow: (possible) => narrowToTotals(possible, wantedTotals),
-    compatible: (values) =>
-      wantedTotals.every((total, kind) => values.filter((value) => value === kind).length <= total),
+    compatible: (values) => {
+      const counts = countsOf(values);
+      return wantedTotals.every((total, kind) => counts[kind] <= total);
+    },
     show: (possible) => possible.map((bits, unknown) => `${cellName(hidden[unknown])} ${kinds(bits)}`).join(" "),
     prose: {
       title: "the totals",
       demand: `there are ${totals.ghosts} ghosts, ${totals.vampires} vampires and ${totals.zombies} zombies`,
+      found: (values) => `the answer has ${countsOf(values).join(", ")}`,
       tell: (possible) => possible.map((bits, unknown) => who(unknown, bits)).join(", "),
     },
   };
@@ -108,6 +117,14 @@ export function undeadModel(instance: UndeadInstance): ConstraintModel {
     start: hidden.map((cell) => (cells[cell] === "." ? allOf(3) : only(monsterSymbols.indexOf(cells[cell])))),
     constraints,
     wholeBoard: [],
+    valuesOf(answer) {
+      const changed = changedGivens([...cells], answer, width, ".");
+      const values = hidden.map((cell) => monsterSymbols.indexOf(answer[cell]));
+      const open = hidden.filter((_, unknown) => values[unknown] < 0);
+      if (open.length === 0) return { values, broken: changed };
+      return { broken: [...changed, ...notFilled(open, width)] };
+    },
+    cellsOf: (unknown) => [hidden[unknown]],
     lastLook: [constraints.length - 1],
     showAll: (possible) => everyone.show(possible),
     tellAll: (possible) => everyone.prose.tell(possible),
@@ -118,6 +135,12 @@ export function undeadModel(instance: UndeadInstance): ConstraintModel {
         width,
       ),
   };
+}
+
+function countsOf(values: readonly number[]): number[] {
+  const counts = [0, 0, 0];
+  for (const value of values) counts[value]++;
+  return counts;
 }
 
 /** A kind that is all found is nobody else; a kind that needs everyone who may still be it is all of them. */
@@ -143,6 +166,12 @@ function sightFits(
   values: readonly number[],
   [wanted]: readonly number[],
 ): boolean {
+  const { certain, open } = sightOf(passed, scope, values);
+  return certain <= wanted && certain + open >= wanted;
+}
+
+/** What is seen from the start of a line, and how many cells on it are open. */
+function sightOf(passed: readonly Passed[], scope: readonly number[], values: readonly number[]) {
   let certain = 0;
   let open = 0;
   let mirrors = 0;
@@ -155,7 +184,7 @@ function sightFits(
     if (value === undefined) open += 1;
     else if (value === ghost ? mirrors > 0 : value === vampire ? mirrors === 0 : true) certain += 1;
   }
-  return certain <= wanted && certain + open >= wanted;
+  return { certain, open };
 }
 
 /** Follows the line from every edge position once; directions are up, right, down, left. */

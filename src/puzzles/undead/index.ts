@@ -6,7 +6,6 @@ import { draw, svg } from "./drawing.ts";
 import { enumerateUndead } from "./enumeration.ts";
 import { generateUndead } from "./generator.ts";
 import { type UndeadBoard, type UndeadInstance, type UndeadParams, undeadDifficulties } from "./instance.ts";
-import { judge, violations } from "./judge.ts";
 import { readAnswer, renderAnswer, renderGivens, rules, rulesFor } from "./language.ts";
 import { readId, readMove, readParams, writeId, writeMove, writeParams } from "./notation.ts";
 import { undeadPlaying } from "./playing.ts";
@@ -45,8 +44,6 @@ export const undead: Puzzle<UndeadInstance, UndeadBoard, UndeadParams> = puzzleO
   renderGivens,
   renderAnswer,
   readAnswer,
-  judge,
-  violations,
   initialCells: ({ cells }) => [...cells],
   answerCells: (_instance, board) => [...board.cells],
   svg,
