@@ -1,6 +1,6 @@
 // A worker thread that reads and labels logs, one task after another.
-import { parentPort } from "node:worker_threads";
-import { messageOf } from "../base/errors.ts";
+import { Mutex } from "../base/mutex.ts";
+import { answerCalls } from "../base/worker-thread.ts";
 import { readRuns } from "../report/run-data.ts";
 import { labelsClause } from "../results/conclusion.ts";
 import { reportAlarms, reportConclusion, reportSections } from "../results/results.ts";
@@ -8,7 +8,7 @@ import { groupNames, runGroups, seedsOf } from "../results/run-groups.ts";
 import { defaultLabeler, readerOf } from "../traces/labeler-spec.ts";
 import type { TraceReader } from "../traces/trace-reader.ts";
 import type { ItemsReply } from "./api.ts";
-import type { FolderSpec, IndexingAnswer, IndexingTask, MadeItems, WantedItems } from "./indexing-thread.ts";
+import type { FolderSpec, IndexingTask, MadeItems, WantedItems } from "./indexing-thread.ts";
 import { labelStretch, readGradeLines, readRollouts } from "./log-reading.ts";
 
 /** Nothing is labeled for a page: an analysis is shown where there is one. */
@@ -35,31 +35,22 @@ async function itemsOf({ runs: wanted, checkpoint }: WantedItems): Promise<MadeI
   return { items, milliseconds: performance.now() - begun };
 }
 
-const port = parentPort;
-if (port !== null) {
-  const readers = new Map<string, Promise<TraceReader>>();
-  const readerFor = (spec: FolderSpec): Promise<TraceReader> => {
-    const key = JSON.stringify(spec);
-    let reader = readers.get(key);
-    if (reader === undefined) readers.set(key, (reader = readerOf(spec)));
-    return reader;
-  };
-  // The shipped one at once, because it takes a moment and is nearly always asked for.
-  readerFor(defaultLabeler as FolderSpec).catch(() => {});
-  const perform = async (task: IndexingTask): Promise<unknown> => {
-    if (task.task === "rollouts") return readRollouts(task.path, task.kind, task.start);
-    if (task.task === "grades") return readGradeLines(task.path, task.start);
-    if (task.task === "items") return itemsOf(task);
-    return labelStretch(task, await readerFor(task.labeler));
-  };
-  let last = Promise.resolve();
-  port.on("message", ({ id, ...task }: IndexingTask & { readonly id: number }) => {
-    last = last.then(async () => {
-      try {
-        port.postMessage({ id, result: await perform(task) } satisfies IndexingAnswer);
-      } catch (error) {
-        port.postMessage({ id, failure: messageOf(error) } satisfies IndexingAnswer);
-      }
-    });
-  });
+const readers = new Map<string, Promise<TraceReader>>();
+function readerFor(spec: FolderSpec): Promise<TraceReader> {
+  const key = JSON.stringify(spec);
+  let reader = readers.get(key);
+  if (reader === undefined) readers.set(key, (reader = readerOf(spec)));
+  return reader;
 }
+// The shipped one at once, because it takes a moment and is nearly always asked for.
+readerFor(defaultLabeler as FolderSpec).catch(() => {});
+
+async function perform(task: IndexingTask): Promise<unknown> {
+  if (task.task === "rollouts") return readRollouts(task.path, task.kind, task.start);
+  if (task.task === "grades") return readGradeLines(task.path, task.start);
+  if (task.task === "items") return itemsOf(task);
+  return labelStretch(task, await readerFor(task.labeler));
+}
+
+const turns = new Mutex();
+answerCalls((task: IndexingTask) => turns.take(() => perform(task)));

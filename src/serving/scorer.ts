@@ -9,7 +9,7 @@ import { equivalenceGrader } from "../rollouts/equivalence.ts";
 import { ProblemGraders } from "../rollouts/problem-grading.ts";
 import { promptText } from "./prompt-text.ts";
 import type { ScoringTask } from "./puzzle-keys.ts";
-import { PuzzlePool } from "./puzzle-pool.ts";
+import { type PuzzlePool, startPuzzlePool } from "./puzzle-pool.ts";
 import type { Question, ReadQuestion } from "./question.ts";
 import { failedScore, type Score, scoreOf } from "./score.ts";
 
@@ -76,7 +76,7 @@ export class Scorer {
 
   static async start(options: ScorerOptions): Promise<Scorer> {
     const { workers, puzzleMs = 10_000, workerMemoryMb = 512 } = options;
-    const pool = await PuzzlePool.start({ workers, stuckMs: puzzleMs, memoryMb: workerMemoryMb });
+    const pool = await startPuzzlePool({ workers, deadlineMs: puzzleMs, memoryMb: workerMemoryMb });
     const scorer = new Scorer(pool, options);
     try {
       // A grader that cannot be loaded is an error before anything is graded.
@@ -123,7 +123,7 @@ export class Scorer {
       return (scores) => scores[place];
     });
     const [ofPuzzles, ofOthers] = await Promise.all([
-      this.#pool.grade(puzzles, signal),
+      this.#pool.run(puzzles, signal),
       this.#unlessAborted(others, signal),
     ]);
     return places.map((place) => place(ofPuzzles, ofOthers));

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Random } from "../../src/base/random.ts";
 import { catalog } from "../../src/puzzles/catalog.ts";
 import { PuzzleKeys, type ScoringTask } from "../../src/serving/puzzle-keys.ts";
-import { PuzzlePool } from "../../src/serving/puzzle-pool.ts";
+import { startPuzzlePool } from "../../src/serving/puzzle-pool.ts";
 
 const { pattern } = catalog;
 const made = pattern.generate(pattern.readParams("5x5"), Random.from(1));
@@ -28,9 +28,9 @@ describe("the puzzle pool", () => {
     const started = performance.now();
     new PuzzleKeys().score(slow);
     const alone = performance.now() - started;
-    const pool = await PuzzlePool.start({ workers: 1, stuckMs: alone / 4, memoryMb: 1024 });
+    const pool = await startPuzzlePool({ workers: 1, deadlineMs: alone / 4, memoryMb: 1024 });
     try {
-      const scores = await pool.grade([task, task, slow, task], new AbortController().signal);
+      const scores = await pool.run([task, task, slow, task], new AbortController().signal);
       expect(scores.map(({ verdict }) => verdict)).toEqual(["correct", "correct", "failed", "correct"]);
       expect(scores[2].because).toContain("longer than");
       expect(pool.killed).toBeGreaterThan(0);
@@ -40,13 +40,13 @@ describe("the puzzle pool", () => {
   });
 
   it("drops what nobody waits for any more", async () => {
-    const pool = await PuzzlePool.start({ workers: 1, stuckMs: 10_000, memoryMb: 256 });
+    const pool = await startPuzzlePool({ workers: 1, deadlineMs: 10_000, memoryMb: 256 });
     try {
       const stop = new AbortController();
-      const dropped = pool.grade([task], stop.signal);
+      const dropped = pool.run([task], stop.signal);
       stop.abort(new Error("too late"));
       await expect(dropped).rejects.toThrow("too late");
-      expect(await pool.grade([task], new AbortController().signal)).toMatchObject([{ score: 2.1 }]);
+      expect(await pool.run([task], new AbortController().signal)).toMatchObject([{ score: 2.1 }]);
       expect(pool.waiting).toBe(0);
     } finally {
       await pool.close();

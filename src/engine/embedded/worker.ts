@@ -1,12 +1,8 @@
 // The worker thread of an embedded engine: a replica, and what it is asked for.
-import { parentPort } from "node:worker_threads";
+import { answerCalls } from "../../base/worker-thread.ts";
 import { Replica, type ReplicaOptions } from "./replica.ts";
-import { type CancelFlag, type FromWorker, refuseIfCanceled, type ToWorker } from "./replica-thread.ts";
+import { type CancelFlag, type Drawn, type Offer, refuseIfCanceled, type VerbCall } from "./replica-thread.ts";
 import type { IndexedRequest } from "./runtime/sampler.ts";
-
-if (parentPort === null) throw new Error("this file is a worker thread's");
-const port = parentPort;
-const send = (message: FromWorker) => port.postMessage(message);
 
 let replica: Replica | undefined;
 
@@ -31,7 +27,7 @@ const verbs = {
     for (;;) {
       await replica?.sample(
         () => offers.queue.shift(),
-        (index, sample) => send({ kind: "sample", index, sample }),
+        (index, sample) => tell({ index, sample }),
         () => refuseIfCanceled(cancel),
       );
       if (offers.queue.length > 0) continue;
@@ -43,21 +39,15 @@ const verbs = {
   },
 };
 
-port.on("message", async (message: ToWorker) => {
-  if (message.kind === "offer") {
-    if (message.round !== offers.round) return;
-    offers.queue.push(...message.requests);
-    offers.last ||= message.last;
-    offers.wake();
-    return;
-  }
-  const { id, verb, given } = message;
-  try {
+const tell = answerCalls<VerbCall, Offer, Drawn>(
+  ({ verb, given }) => {
     const asked = (verb in verbs ? verbs : replica) as unknown as Record<string, (...given: unknown[]) => unknown>;
-    send({ kind: "result", id, value: await asked[verb](...given) });
-  } catch (error) {
-    const failure: NodeJS.ErrnoException = error instanceof Error ? error : new Error(String(error));
-    const { name, message: text, stack, code, syscall, path } = failure;
-    send({ kind: "error", id, name, message: text, stack, system: { code, syscall, path } });
-  }
-});
+    return asked[verb](...given);
+  },
+  ({ round, requests, last }) => {
+    if (round !== offers.round) return;
+    offers.queue.push(...requests);
+    offers.last ||= last;
+    offers.wake();
+  },
+);
