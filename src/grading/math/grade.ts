@@ -6,7 +6,7 @@ import { wordsOf } from "./comparing/compare-texts.ts";
 import { equal, type Outcome } from "./comparing/comparison.ts";
 import { renderedValue } from "./expressions/render.ts";
 import type { Value } from "./expressions/value.ts";
-import { choiceLetter } from "./extracting/choices.ts";
+import { choiceLetter, choiceLetters } from "./extracting/choices.ts";
 import { type Answer, type AnswerSource, finalAnswer, goldAnswer } from "./extracting/final-answer.ts";
 import { type MathOptions, type MathOptionsInput, mathOptions } from "./options.ts";
 
@@ -104,7 +104,7 @@ function withLetters(options: MathOptions, expected: Answer): MathOptions {
     options.choices !== undefined ||
     expected.label !== undefined ||
     expected.values.some((value: Value) => choiceLetter(value) !== undefined);
-  if (letters) return { ...options, extraction: { ...options.extraction, strings: [..."ABCDEFGHIJ"] } };
+  if (letters) return { ...options, extraction: { ...options.extraction, strings: choiceLetters } };
   const words = expected.values.some((value: Value) => (wordsOf(value)?.length ?? 0) > 1);
   return words ? { ...options, extraction: { ...options.extraction, words: true } } : options;
 }

@@ -50,14 +50,16 @@ function isUnknown(name: string, item: Value): boolean {
   return names.size === 1 && names.has(name);
 }
 
-/** "…, k ∈ ℤ": the name of the whole number, and the remark that says so. Of the unknown itself it is no remark. */
+/** "…, k ∈ ℤ" and "x ∈ ℝ": the name of the number, and the remark that says so. Of the unknown itself it is no remark. */
 function parameterOf(list: List): Parameter | undefined {
   for (const item of list.items) {
-    if (item.kind !== "membership" || item.negated || item.set.kind !== "named-set" || item.set.name !== "integers")
-      continue;
+    if (item.kind !== "membership" || item.negated || item.set.kind !== "named-set") continue;
+    if (!/^(?:integers|reals)$/.test(item.set.name)) continue;
     if (item.element.kind !== "expression" || item.element.expression.kind !== "symbol") continue;
     const { name } = item.element.expression;
-    if (!list.items.some((other) => other !== item && isUnknown(name, other))) return { name, item };
+    // Of the reals it is always one: nothing else was thought of.
+    if (item.set.name === "reals" || !list.items.some((other) => other !== item && isUnknown(name, other)))
+      return { name, item };
   }
   return undefined;
 }

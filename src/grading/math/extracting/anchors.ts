@@ -18,12 +18,12 @@ type Anchor = {
 type AnchorRank = "statement" | "colon" | "plain";
 
 const anchorWord =
-  /(?:final\s+)?answer|(?:correct|right|best)\s+(?:option|choice)|最终答案|【答案】|答案|réponse|respuesta|antwort|risposta|resposta|ответ|(?:故|应|所以|因此|综上|^|(?<=[。，,\n]))[，,]?\s*选(?:项|择)?(?=\s*[:：]?\s*[A-J(（])|正确选项|####/gi;
+  /(?:final\s+)?answer|(?:correct|right|best)\s+(?:option|choice)|最终答案|【答案】|答案|答え|정답|답은|réponse|respuesta|antwort|risposta|resposta|ответ|(?:故|应|所以|因此|综上|^|(?<=[。，,\n]))[，,]?\s*选(?:项|择)?(?=\s*[:：]?\s*[A-J(（])|正确选项|####/gi;
 const colonBehind = /^(?:\*\*|["'）)\s])*[:：]/;
 const copula = /\s(?:is|are)\b:?|\s=|[是为]\s*[:：]?/gi;
 /** Between the anchor and a value that is the answer: a verb or a colon, and words that change nothing. */
 const directly =
-  /^(?:s\b)?(?:\*\*|["'）)\s])*(?:(?:\s*(?:is|are|est|es|ist|è|é|should be|must be)(?![\p{L}])|\s*=|\s*[是为选])\s*[:：]?|[:：])(?:\s|\*\*|["“(]|(?:the|therefore|thus|hence|then|simply|just|indeed|exactly|approximately|about|now|option|choice|letter|equal to|equals|is)\b|选项?|应为|[:：])*/iu;
+  /^(?:s\b)?(?:\*\*|["'）)\s])*(?:(?:\s*(?:is|are|est|es|ist|è|é|should be|must be)(?![\p{L}])|\s*=|\s*[是为选は]|은)\s*[:：]?|[:：])(?:\s|\*\*|["“(]|(?:the|therefore|thus|hence|then|simply|just|indeed|exactly|approximately|about|now|option|choice|letter|equal to|equals|is)\b|选项?|应为|[:：])*/iu;
 const farthest = 100;
 const nearest = 50;
 const fewWords = 6;

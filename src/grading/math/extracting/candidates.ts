@@ -4,6 +4,7 @@
 import type { ExtractionOptions } from "../options.ts";
 import { spokenMathematics } from "../reading/spoken.ts";
 import { anchorsIn, announced, byEnd, hopedFor } from "./anchors.ts";
+import { choiceLetters } from "./choices.ts";
 import { type Boxes, boxesIn, type Span } from "./environments.ts";
 import { type Candidate, type Found, Page, type Ranked, withPercent } from "./page.ts";
 import { closingFormula, looksLikeProse, type PlainMatch, plainMatchesFromEnd } from "./prose.ts";
@@ -68,7 +69,8 @@ function* wholeCandidate({ text, setAsFormulas, options }: Page, boxes: Boxes): 
 
 // A gap between two boxes that holds one of these is a change of mind, not a list.
 const correction =
-  /\b(?:wait|no|not|actually|instead|but|check|correct|incorrect|rather|oops|hmm|mistake|wrong|however|simplif\w*|alternatively|earlier)\b|[!?]/i;
+  /\b(?:wait|no|not|actually|instead|but|check|correct|incorrect|rather|oops|hmm|mistake|wrong|however|simplif\w*|alternatively|equivalently|earlier)\b|[!?]/i;
+const turnedDown = /\b(?:not|nor|rather than|instead of|than|unlike|earlier(?: I (?:wrote|had|got))?)[\s:$\\(]*$/i;
 const connective = /\b(?:and|or)\b|[,;、]|或|和/i;
 const mostListed = 60;
 const sentenceEnd = /\.\s|\.$/;
@@ -76,10 +78,12 @@ const sentenceEnd = /\.\s|\.$/;
 /** The last box, together with those close before it that list further answers. */
 function boxCandidate(page: Page, boxes: readonly Span[]): Ranked | undefined {
   const { text, options } = page;
-  const last = boxes[boxes.length - 1];
+  // "\\boxed{9} (rather than \\boxed{11})": a box that is turned down is none, where another is left.
+  const meant = boxes.findLastIndex(({ start }) => !turnedDown.test(text.slice(Math.max(0, start - 40), start)));
+  const last = boxes[meant === -1 ? boxes.length - 1 : meant];
   if (last === undefined) return undefined;
   const kept = [last];
-  for (let i = boxes.length - 2; i >= 0 && kept.length < mostListed; i--) {
+  for (let i = meant - 1; i >= 0 && kept.length < mostListed; i--) {
     // Boxes are listed as they close, so one that begins inside the next is part of it.
     if (boxes[i].start > kept[0].start) continue;
     const gap = text.slice(boxes[i].end, kept[0].start);
@@ -174,8 +178,17 @@ function* unanchored(page: Page): Generator<Ranked> {
     }
   }
   yield* mentions;
-  for (const word of words.reverse()) yield { ...word, source: "string", priority: 300, statement: word.start };
+  const asked = page.options.strings === choiceLetters;
+  for (const word of words.reverse())
+    if (!asked || concludes(page.text, word)) yield { ...word, source: "string", priority: 300, statement: word.start };
 }
+
+/** "So it must be B.": a letter that ends the text, and that its sentence leads up to. */
+const concludes = (text: string, { start, end }: Found): boolean =>
+  /^[\s).*"}$。]*$/.test(text.slice(end)) &&
+  /(?:^|[,:：(*\n]|[\u4e00-\u9fff]|\b(?:is|be|it's|so|thus|hence|therefore|choose|pick|select|option|choice|answer)\b)[\s(*"{$]*$/i.test(
+    text.slice(Math.max(0, start - 40), start),
+  );
 
 /** "Option C is correct": the last letter that is called right. */
 function chosenLetter(page: Page, words: readonly Found[]): Found | undefined {

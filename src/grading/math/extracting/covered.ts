@@ -3,6 +3,7 @@
 // nothing else, "the <quantity> … is", "there are", "Natalia sold". Only the middle of such a sentence, and what is counted behind
 // the answer, may be in words that nobody could list.
 import { isUnitWord, measureOf } from "../reading/units.ts";
+import { boxesIn } from "./environments.ts";
 
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
@@ -83,8 +84,10 @@ const multiplying = words(`
 
 const marks =
   /\*\*|[*_#$]|\\\(|\\\)|\\\[|\\\]|\\boxed\s*\{?|<\|[a-z_]+\|>|<\/?(?:b|i|p|em|strong|center|div|br|answer)\s*\/?>|\\blacksquare|\\square|✅|✓|■|□|∎/gi;
-const layout = /\\(?:quad|qquad|text|textbf|mathrm|mathbf|displaystyle|begin|end|left|right|[,;:! ])|[{}&]|\\\\/g;
-const sentenceEnd = /[.!?。！？;；\n](?=\s|$|[\u4e00-\u9fff])/gu;
+const environments =
+  /\\(?:begin|end)\s*\{(?:align|aligned|gather|gathered|equation|split|eqnarray|multline|center|array)\*?\}(?:\{[lcr|]+\})?/g;
+const layout = /\\(?:quad|qquad|text|textbf|mathrm|mathbf|displaystyle|left|right|[,;:! ])|[{}&]|\\\\/g;
+const sentenceEnd = /(?:[.!?](?:\$+|\\[)\]]|\*\*)?|[。！？;；])(?=\s|$|[\u4e00-\u9fff])|\n/gu;
 const hanStating =
   /(?:因此|所以|综上(?:所述)?|故|则|得(?:到|出)?|最终|最后|正确|答案|结果|解|应?选|等于|应为|共有?|总共|一共|即|是|为|有|此题|本题|的|题|答)/gu;
 /** What a Chinese question asks for, right before the verb. */
@@ -94,19 +97,22 @@ const hanDoubting = /[不非没未否可或约若错误猜除排难至近莫并�
 const hanCounting =
   /^[\s\p{P}\p{S}]*(?:(?![不非没未否错误舍以左右上下多余万亿千百倍折分之点乘加减除或和与至到吗吧呢大小约])\p{Script=Han}){0,8}[\s\p{P}\p{S}]*$/u;
 
-const bare = (text: string): string => text.replace(marks, " ").replace(layout, " ");
+const bare = (text: string): string => text.replace(environments, " ").replace(marks, " ").replace(layout, " ");
 
 /** The words of a text, in small letters; numbers, names of points and single letters are none. */
 const wordsOf = (text: string): string[] =>
   (
     text
       .replace(/\\[a-zA-Z]+|\bMay\b(?!\s+(?:be|not|have|equal))/g, " ")
-      .match(/(?!\p{Lu}{2,4}(?![\p{L}'’]))\p{L}[\p{L}'’-]+|(?<![\p{L}'’])[aIio](?![\p{L}'’])/gu) ?? []
+      .match(/(?!\p{Lu}{2,4}(?![\p{L}'’]))\p{L}{2}[\p{L}'’-]*|(?<![\p{L}'’])[aIio](?![\p{L}'’])/gu) ?? []
   ).map((word) => word.toLowerCase().replaceAll("’", "'"));
 
 const isHan = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 const doubtful = (some: readonly string[]): boolean =>
   some.some((word) => doubting.has(word) || /n't$|^(?:non|anti|pseudo|un|mis)-/.test(word));
+
+const withoutAnswer = (said: readonly string[]): string[] =>
+  said.filter((word) => !/^(?:answers?|problem|question)$/.test(word));
 
 /** Said right before an answer, this says that it is none. */
 const unknowing =
@@ -117,12 +123,12 @@ function leadOf(text: string, start: number): string | undefined {
   const head = text.slice(Math.max(0, start - 600), start);
   let from = 0;
   let above = "";
-  for (const { index } of head.matchAll(sentenceEnd)) {
+  for (const { 0: end, index } of head.matchAll(sentenceEnd)) {
     // "3." right before an answer is half of a number.
-    if (index === head.length - 1 && head[index] === ".") continue;
-    const sentence = head.slice(from, index + 1);
+    if (index === head.length - 1 && end === ".") continue;
+    const sentence = head.slice(from, index + end.length);
     if (bare(sentence).trim() !== "") above = sentence;
-    from = index + 1;
+    from = index + end.length;
   }
   const own = head.slice(from);
   if (unknowing.test(above)) return undefined;
@@ -131,7 +137,7 @@ function leadOf(text: string, start: number): string | undefined {
   const said = wordsOf(over);
   const goesOn = /[=:：,]$/.test(over) || closing.has(said[said.length - 1]);
   if (goesOn && !/[.。]$/.test(over) && !/^#|^\*\*.*\*\*$/.test(above.trim())) return `${over} `;
-  return doubtful(said.filter((word) => !/^(?:answers?|problem|question)$/.test(word))) ? undefined : "";
+  return doubtful(withoutAnswer(said)) ? undefined : "";
 }
 
 /** What stands right before an answer and is no part of a formula with it. */
@@ -140,10 +146,11 @@ function touches(raw: string, answer: string): boolean {
   if (/(?<![\\\d\s])%|(?<!\d)\s%|^%/.test(raw)) return true;
   const near = raw
     .replace(/\\(?:text|textbf|mathrm|mathbf|displaystyle|large|Large|huge)\s*\{?\s*$/, "")
+    .replace(environments, " ")
     .replace(marks, " ")
     .replace(/\\?[$€£¥₹]\s*$/, "")
     .replace(/(?<=[\p{L}:=])~\s*$/u, "")
-    .replace(/\\(?:quad|qquad|[,;:! ])|[&]|\\(?:begin|end)\{[a-z]+\*?\}(?:\{[lcr]+\})?|\\\\/g, " ")
+    .replace(/\\(?:quad|qquad|[,;:! ])|[&]|\\\\/g, " ")
     .trimEnd();
   if (near === "" || /\\(?:therefore|implies|Rightarrow|rightarrow|to)$/.test(near)) return false;
   if (/(?:≈|~|\\approx|\\(?:sim|simeq))$/.test(near)) return !/\d\.\d/.test(answer);
@@ -182,8 +189,8 @@ function described(lead: string, answer: string): "stated" | "counted" | undefin
   const formula = bare(lead.replace(/\$[^$]*\$|\\\(.*?\\\)/g, " § ").replace(problemItself, ""));
   if (isHan.test(formula)) return hanQuantity.test(formula) && !hanDoubting.test(formula) ? "stated" : undefined;
   // "Since there are 3 red and 4 blue balls, the total is": what is over says nothing of the answer.
-  const clauses = formula.split(/,\s|\s(?:so|thus|hence|therefore|then|which means)\s/);
-  if (doubtful(clauses.slice(0, -1).flatMap(wordsOf)) || /\bin base\b/i.test(formula)) return undefined;
+  const clauses = formula.split(/[,:]\s(?!\s*$)|\s(?:so|thus|hence|therefore|then|which means)\s/);
+  if (doubtful(withoutAnswer(clauses.slice(0, -1).flatMap(wordsOf))) || /\bin base\b/i.test(formula)) return undefined;
   const clause = clauses.at(-1)!;
   const all = wordsOf(clause);
   const first = all.findIndex((word) => !connecting.has(word) || /^(?:there|it)$/.test(word));
@@ -263,10 +270,11 @@ function measures(own: string): boolean {
 function followed(text: string, end: number, lead: "stated" | "counted"): boolean {
   const tail = text
     .slice(end)
+    .replace(/<\|im_start\|>\s*(?:user|assistant)?\s*$/, "")
     .replace(/²/g, "^2")
     .replace(/³/g, "^3")
     .replace(/^(?:[\s$*]|\\[)\]])*(?:\\(?:text|mathrm)\s*\{([^{}]*)\}|\\[,; ])/, " $1 ");
-  const plain = bare(tail.replace(/(?<!^)\$[^$\n]*\$(?!$)/g, " § "));
+  const plain = bare(tail.replace(/\$[A-Za-z]{1,3}\$/g, " ").replace(/(?<!^)\$[^$\n]*\$(?!$)/g, " § "));
   if (tail.length > 2_000) return false;
   const [own, ...more] = plain.replace(harmless, " ").split(/[.。](?:\s|$)|\n/);
   const rest = more.join(" ");
@@ -277,7 +285,7 @@ function followed(text: string, end: number, lead: "stated" | "counted"): boolea
   // A number or a formula behind the answer is another answer, unless what was counted leads up to it.
   for (const { index } of counted.matchAll(numerals)) if (!leadsToNumber.test(counted.slice(0, index))) return false;
   if (
-    /[^\p{L}\d\s§.,;:'’)`-]|(?<!\p{L})['’]|(?<![\p{L}\\'’])[b-zB-Z](?![\p{L}'’])|\bat (?:most|least|best|worst)\b/u.test(
+    /[^\p{L}\d\s§.,;:'’)`-]|(?<!\p{L})['’]|(?<![\p{L}\\'’]|\b(?:for|of|in|by|with|point|line) )[b-zB-Z](?![\p{L}'’])|\bat (?:most|least|best|worst)\b/u.test(
       counted,
     )
   )
@@ -291,24 +299,28 @@ export function uncovered(text: string, [start, end]: readonly [number, number],
   const raw = leadOf(text, start)
     ?.replace(/^[\s#*]*(?:step\s+)?\d+(?:[.:)](?:\s|\*)|\*\*\s)+/i, "")
     .replace(/\d\.\d/.test(answer) ? /\b(?:approximately|about|roughly)\b/gi : "", "");
-  const open = raw === undefined || (isBox && touches(raw, answer));
+  const open = raw === undefined || touches(raw, answer);
   const lead = open
     ? undefined
     : states(bare(raw), answer)
       ? countable.test(raw)
         ? "counted"
         : "stated"
-      : isBox
-        ? described(raw, answer)
-        : undefined;
+      : described(raw, answer);
   if (lead === undefined)
     return `a reward is paid for a plain statement, and "${text.slice(0, start).trim().slice(-40)}" before the answer may be none`;
   if (!followed(text, end, lead))
     return `a reward is paid for an answer that ends the response, and "${bare(text.slice(end)).trim().slice(0, 40)}" follows`;
-  // Between several boxes stands what joins them.
-  const between = bare(answer.replace(/\\(?:boxed|fbox)\s*\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}/g, "□"));
-  const joins = isBox && /^\\(?:boxed|fbox)/.test(answer) && /□.*□/s.test(answer.replace(/\\(?:boxed|fbox)/g, "□"));
-  if (joins && (/\d/.test(between) || !wordsOf(between).every((word) => stating.has(word) || word === "or")))
-    return `a reward is paid for one answer, and "${between.trim().slice(0, 40)}" is more`;
+  const [first, ...more] = isBox
+    ? boxesIn(answer).closed.filter((box, i, all) => !all[i + 1] || all[i + 1].start > box.start)
+    : [];
+  let joinedFrom = first?.end;
+  for (const box of more) {
+    // Between several boxes stands what joins them.
+    const between = bare(answer.slice(joinedFrom, box.start)).replace(/[a-zA-Z]_\s*\d+/g, "");
+    if (/\d/.test(between) || !wordsOf(between).every((word) => stating.has(word) || word === "or"))
+      return `a reward is paid for one answer, and "${between.trim().slice(0, 40)}" is more`;
+    joinedFrom = box.end;
+  }
   return undefined;
 }

@@ -6,7 +6,7 @@ import { functionNamed, greekLetters } from "../reading/vocabulary.ts";
 export type PlainMatch = { readonly start: number; readonly end: number; readonly content: string };
 
 // What may stand before a number for it to be a value of its own: not the 2 of "AZYUK2A", not the exponent of x^2.
-const before = String.raw`(?<=^|[\s=:*"'(（\[,，。：、；$€£¥₹\u4e00-\u9fff])`;
+const before = String.raw`(?<=^|[\s=:*"'(（\[,，。：、；$€£¥₹\u3040-\u30ff\u4e00-\u9fff])`;
 const digits = String.raw`\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?: \d{3})+(?!\d)(?:\.\d+)?|\d+(?:[.,]\d+)?|\.\d+`;
 const currency = "[$€£¥₹]?";
 const operand = String.raw`\(?-?\(?(?:${digits})\)?!?\)?`;

@@ -93,6 +93,12 @@ function asciiCharacter(character: string): string {
   if (name !== undefined) return `\\${name} `;
   // Spaces of every width, full-width Latin, and the mathematical alphabets fold to what they look like.
   if (/\s/.test(character)) return " ";
+  // The digits of every script stand in tens, from nought to nine.
+  if (/\p{Nd}/u.test(character)) {
+    let value = 0;
+    while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(character.codePointAt(0)! - value - 1))) value++;
+    if (character.normalize("NFKC") === character) return `${value}`;
+  }
   const folded = character.normalize("NFKC");
   if (folded !== character && /^[ -~]+$/.test(folded)) return folded;
   return character;

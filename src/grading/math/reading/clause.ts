@@ -14,9 +14,9 @@ const plain: Clause = { unit: undefined };
 
 /** Between a verb and its value these say nothing about the value. */
 const neutral =
-  /^(?:[\s*"“”'‘’([{$€£¥₹→,，:：~\\]|\\[([,;! ]|(?:the|a|an|total|of|therefore|thus|hence|then|so|simply|just|indeed|exactly|precisely|approximately|about|roughly|around|now|option|choice|letter|number|integer|value|equal|equals|to|clearly|only|also|still|again|finally|definitely|certainly|actually|obviously|that|we|get|obtain|have|find|following|in|simplest|lowest|form|terms|fact|both|is|are|be|positive|real|whole|answer|result|given|by|as|follows|found|rounded|correctly|namely|best|correct|final|sum|maximum|minimum|smallest|largest|least|greatest|probability|area|volume|length|perimeter|distance)(?![\p{L}])|(?:[a-zA-Z]|\\[a-z]+|[a-zA-Z]_\{?\w\}?)\s*=|选项?|应为|等于|是|为|约|共|一共|共有|有|得|即)*$/iu;
+  /^(?:[\s*"“”'‘’([{$€£¥₹→,，:：~\\]|\\[([,;! ]|(?:the|a|an|total|of|therefore|thus|hence|then|so|simply|just|indeed|exactly|precisely|approximately|about|roughly|around|now|option|choice|letter|number|integer|value|equal|equals|to|clearly|only|also|still|again|finally|definitely|certainly|actually|obviously|that|we|get|obtain|have|find|following|in|simplest|lowest|form|terms|fact|both|is|are|be|positive|real|whole|answer|result|given|by|as|follows|found|rounded|correctly|namely|best|correct|final|sum|maximum|minimum|smallest|largest|least|greatest|probability|area|volume|length|perimeter|distance)(?![\p{L}])|(?:[a-zA-Z]|\\[a-z]+|[a-zA-Z]_\{?\w\}?)\s*=|选项?|应为|等于|是|为|は|은|约|共|一共|共有|有|得|即)*$/iu;
 const copula =
-  /(?<![\p{L}])(?:is|are|be|equals?|becomes?|gives?|yields?|est|es|ist|è|é)(?![\p{L}])|[:：是为得]|(?<![<>!=^_\d)}\]a-zA-Z]\s?)=/giu;
+  /(?<![\p{L}])(?:is|are|be|equals?|becomes?|gives?|yields?|est|es|ist|è|é)(?![\p{L}])|[:：是为得は은]|(?<![<>!=^_\d)}\]a-zA-Z]\s?)=/giu;
 
 const hedge =
   /(?<![\p{L}])(?:might|may|could|can|perhaps|maybe|possibly|probably|presumably|likely|unlikely|guess\w*|suppos\w*|assum\w*|if|unless|whether|not|n't|never|cannot|doubt\w*|unsure|unclear|uncertain|wrong|incorrect|seems?|appears?|was|were|depends?|either|neither|one\s+of|somewhere|near|close|whose|such\s+that)(?![\p{L}])|n't(?![\p{L}])|可能|也许|或许|大概|猜|不确定|假设|如果|若|是否|不|错误|非/iu;

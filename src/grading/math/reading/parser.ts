@@ -23,6 +23,9 @@ const namedSetOf: Readonly<Record<string, NamedSet>> = {
 type Item = { readonly value: Value; readonly before: string };
 
 export class Parser extends ArithmeticParser {
+  /** Whether a remark has said that not all numbers are meant. */
+  #restricted = false;
+
   /** The whole answer. */
   answer(): Value {
     const value = this.list(() => this.at("end"));
@@ -87,8 +90,7 @@ export class Parser extends ArithmeticParser {
     const sides = [this.#defined() ?? this.side(closed)];
     const operators: RelationOperator[] = [];
     for (;;) {
-      while (this.at("separator", "&") || (this.at("separator", "row") && this.at("relation", undefined, 1)))
-        this.next();
+      while (this.at("separator", "&") || this.#goesOn()) this.next();
       if (this.at("relation", "in") || this.at("relation", "notin")) {
         const negatedMembership = this.next().text === "notin";
         const set = this.side(closed);
@@ -100,7 +102,17 @@ export class Parser extends ArithmeticParser {
       while (this.at("separator", "&")) this.next();
       sides.push(this.side(closed));
     }
+    const restricted =
+      this.#restricted || sides.some((side) => side.kind === "expression" && restricting.test(side.unit ?? ""));
+    if (restricted && operators.some((operator) => operator !== "=" && operator !== "equiv"))
+      throw new Unreadable("an inequality of only some numbers");
     return operators.length === 0 ? sides[0] : { kind: "relation", sides, operators };
+  }
+
+  /** A line of an aligned derivation that begins with its relation. */
+  #goesOn(): boolean {
+    const [next, behind] = this.at("separator", "&", 1) ? [2, 3] : [1, 2];
+    return this.at("separator", "row") && this.at("relation", undefined, next) && !this.at("end", undefined, behind);
   }
 
   /** The x(t) of "x(t) = 2t": a letter of a letter, and an equals sign behind it. */
@@ -195,7 +207,9 @@ export class Parser extends ArithmeticParser {
     if (this.at("text") && /^(?:if|unless|otherwise|else)\b/i.test(this.peek().text) && !this.insideCases)
       throw new Unreadable("a value under a condition");
     if (this.at("text") && remark.test(this.peek().text)) {
+      const start = this.position;
       this.#skipStatement(closed);
+      this.#restricted ||= restricting.test(this.writtenFrom(start));
       return undefined;
     }
     if (!this.at("text") && !(this.at("command", "frac") && this.at("text", undefined, 2))) return undefined;
@@ -312,7 +326,14 @@ export class Parser extends ArithmeticParser {
     const pair = inner.kind === "list" && inner.items.length === 2;
     if (!matched && !pair && open !== "<") throw new Unreadable(`"${open}" that "${close}" closes`);
     if (inner.kind !== "list" || inner.joined !== "comma") return inner;
-    if (open === "(" && close === ")") return { kind: "tuple", items: inner.items };
+    if (open === "(" && close === ")") {
+      // (1, 2, 3)^T is the same point, set upright.
+      if (this.at("operator", "^") && /^(?:T|top|intercal)$/.test(this.peek(this.at("open", "{", 1) ? 2 : 1).text)) {
+        this.next();
+        this.groupText();
+      }
+      return { kind: "tuple", items: inner.items };
+    }
     if (inner.items.length === 2) {
       const [from, to] = inner.items;
       if (from.kind === "expression" && to.kind === "expression")
@@ -376,6 +397,8 @@ export class Parser extends ArithmeticParser {
 const remark =
   /^(?:for|where|when|if|with|such|as|since|because|given|assuming|provided|is|are|at|occurs?)\b|^[当对其若]/i;
 
+/** "x > 0 for integer x" is not x > 0. */
+const restricting = /integer|natural|整数/i;
 const condition = /^\s*(?:if|when|for|where|at|on|let|since|where|with|and|so|by)\s*$/i;
 const anotherCase = /^(?:if|when|for|otherwise|else)\b/i;
 

@@ -165,6 +165,8 @@ const rules: readonly Rule[] = [
   [pattern(String.raw`(SIMPLE)\s+(?:divided\s+by|out\s+of|over)\s+(SIMPLE)ALONE`), "\\frac{$1}{$2}"],
   [pattern(String.raw`(SIMPLE)\s+plus\s+(?=SIMPLE)`), "$1+"],
   [pattern(String.raw`(?:\b(?:negative|minus)\s+|负\s*)(?=SIMPLE|\\sqrt|\\frac)`), "-"],
+  [/(?<=\d)\s*degrees?\s+([CF])(?:elsius|ahrenheit)?\b/gi, "^{\\circ}\\text{$1}"],
+  [/_\s*\{?\s*\\(?:text|mathrm)\s*\{\s*(\d{1,2})\s*\}\s*\}?/g, "_{$1}"],
   [/(\d)\s*per\s*cent\b/gi, "$1\\%"],
   [/(\d)\s+per\s+([a-zA-Z]+)\b/gi, "$1 \\text{per $2}"],
   [/^(?:\\[,;! ]|\s)*(-?\d[\d.,/]*)\s*\(([a-zA-Z][a-zA-Z ]{2,40})\)(?:\\[,;! ]|[\s.])*$/, "$1 \\text{ $2}"],
