@@ -10,7 +10,6 @@ import { gradeRollouts } from "../src/evaluation/grades.ts";
 import { RolloutStore } from "../src/evaluation/rollout-store.ts";
 import { writeSummary } from "../src/evaluation/summarize.ts";
 import type { MathematicsProblem } from "../src/problems/problem.ts";
-import { equivalenceGrader } from "../src/rollouts/equivalence.ts";
 import { ProblemGraders } from "../src/rollouts/problem-grading.ts";
 
 const rollouts = Number(process.argv[2] ?? 10_000);
@@ -68,13 +67,13 @@ try {
   started = performance.now();
   const store = await RolloutStore.read(folder);
   console.log(`opened by its index in ${seconds(started)} s, peak ${megabytes()} MB`);
-  const grader = equivalenceGrader();
+  const graders = new ProblemGraders();
   started = performance.now();
   for await (const _ of gradeRollouts({
     folder,
     problems,
     store,
-    graders: new ProblemGraders({ equivalence: () => grader }),
+    graders,
     which: "ungraded",
   }));
   console.log(`graded in ${seconds(started)} s, peak ${megabytes()} MB`);
@@ -85,7 +84,7 @@ try {
     `summed up in ${seconds(started)} s, peak ${megabytes()} MB: ${JSON.stringify(verdicts)}, pass@1 ${passAtK[0].value.toFixed(3)}`,
   );
   await store.close();
-  await grader.close();
+  await graders.close();
   if (megabytes() > 1024) process.exitCode = 1;
 } finally {
   await rm(folder, { recursive: true, force: true });

@@ -4,7 +4,6 @@ import { createHash } from "node:crypto";
 import { EndpointClient } from "../endpoints/client.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import { reasoningBlocks } from "../grading/reasoning.ts";
-import type { EquivalenceGrader } from "./equivalence.ts";
 
 export type JudgeVerdict = "right" | "wrong" | "undecided";
 
@@ -90,21 +89,4 @@ export class AnswerJudge {
   close(): Promise<void> {
     return this.#client.close();
   }
-}
-
-/** Our `equal` is final and costs nothing; about the rest, where there is an answer at all, the judge is asked. */
-export function cascade(grader: EquivalenceGrader, judge: AnswerJudge): EquivalenceGrader {
-  return {
-    async grade(question) {
-      const grade = await grader.grade(question);
-      if (grade.verdict === "equal" || grade.verdict === "unreadable") return grade;
-      const said = await judge.judge(question.gold, question.response);
-      const because = `the judge ${judge.name} says ${said}; by rule: ${grade.verdict}, ${grade.because}`;
-      if (said === "undecided") return { ...grade, because };
-      return { ...grade, verdict: said === "right" ? "equal" : "different", because };
-    },
-    close: async () => {
-      await Promise.all([grader.close(), judge.close()]);
-    },
-  };
 }

@@ -1,6 +1,6 @@
 // A graded attempt, the taxonomy it is read in, and how attempts are collected. Stability: stable.
+export { MathGrader, type MathGraderOptions } from "../grading/math/math-grader.ts";
 export { collectRollouts, type PromptedProblem, type SampledRollout, type SamplingOptions } from "./collect.ts";
-export { type EquivalenceGrader, equivalenceGrader } from "./equivalence.ts";
 export type { GraderQuestion, GraderReply } from "./own-grader.ts";
 export { paperTaxonomy } from "./paper-taxonomy.ts";
 export { type Primitive, primitives } from "./primitives.ts";

@@ -2,13 +2,14 @@
 // mathematics by a grader of equivalence, any other question by its owner's grader. Training, evaluation and the reward
 // server all grade here.
 import { DataError } from "../base/errors.ts";
+import { MathGrader } from "../grading/math/math-grader.ts";
 import type { GradingMode } from "../grading/math/options.ts";
 import { paperReward, type RewardWeights } from "../grading/reward.ts";
 import { answerText } from "../grading/tags.ts";
 import type { MathematicsProblem, Problem } from "../problems/problem.ts";
 import { isSyntheticSet, syntheticAnswerEquals } from "../problems/synthetic/index.ts";
+import type { AnswerJudge } from "./answer-judge.ts";
 import type { PromptedProblem } from "./collect.ts";
-import { type EquivalenceGrader, equivalenceGrader } from "./equivalence.ts";
 import { longestRecordedAnswer, OwnGraders } from "./own-grader.ts";
 import { puzzleGrader } from "./puzzle-grading.ts";
 import type { Grade, VerdictName } from "./rollout.ts";
@@ -21,19 +22,21 @@ export type ProblemGradersOptions = {
   /** What answers of mathematics are graded for; `reward` for training. */
   readonly mode?: GradingMode;
   /** Made when the first mathematics problem needs it. */
-  readonly equivalence?: () => EquivalenceGrader;
+  readonly mathematics?: () => Pick<MathGrader, "grade" | "close">;
+  /** Asked about answers of mathematics that are not equal by rule; closed by whoever made it. */
+  readonly judge?: AnswerJudge;
 };
 
 /** All graders of a run: their worker threads and connections begin with the first problem that needs them. */
 export class ProblemGraders {
   readonly #weights: RewardWeights;
-  readonly #equivalence: () => EquivalenceGrader;
+  readonly #options: ProblemGradersOptions;
   readonly #own = new OwnGraders();
-  #opened: EquivalenceGrader | undefined;
+  #mathematics: Pick<MathGrader, "grade" | "close"> | undefined;
 
-  constructor({ weights = paperReward, mode, equivalence }: ProblemGradersOptions = {}) {
-    this.#weights = weights;
-    this.#equivalence = () => (this.#opened ??= equivalence?.() ?? equivalenceGrader({ mode }));
+  constructor(options: ProblemGradersOptions = {}) {
+    this.#options = options;
+    this.#weights = options.weights ?? paperReward;
   }
 
   /** The key of a puzzle is made with its first response: making thousands takes a while. */
@@ -58,11 +61,24 @@ export class ProblemGraders {
       };
     }
     if (isSyntheticSet(problem.set)) return (response) => syntheticGrade(problem, response, exact);
-    return async (response) => {
-      const question = { gold: problem.answer, response, decimals: problem.decimals };
-      const { verdict, because, answer } = await this.#equivalence().grade(question);
-      return mathematicsGrade(verdictNames[verdict], exact, because, answer);
-    };
+    return (response) => this.#equivalence(problem, response, exact);
+  }
+
+  /** Ours of what is equal is final and costs nothing; about the rest, where there is an answer at all, the judge is asked. */
+  async #equivalence({ answer: gold, decimals }: MathematicsProblem, response: string, weight: number): Promise<Grade> {
+    const { mathematics, mode = "evaluation", judge } = this.#options;
+    this.#mathematics ??= mathematics?.() ?? new MathGrader();
+    // A gold answer that was rounded can only be met to its own places.
+    const rounding = decimals === undefined ? {} : { decimalPlaces: decimals, decimalShare: Number.POSITIVE_INFINITY };
+    const { verdict, source, because, answer } = await this.#mathematics.grade(gold, response, { mode, ...rounding });
+    if (verdict === "different" && source === "none" && answer === "")
+      return mathematicsGrade("unreadable", weight, because, answer);
+    const ours = mathematicsGrade(verdictNames[verdict], weight, because, answer);
+    if (verdict === "equal" || judge === undefined) return ours;
+    const said = await judge.judge(gold, response);
+    const told = `the judge ${judge.name} says ${said}; by rule: ${verdict}, ${because}`;
+    if (said === "undecided") return { ...ours, because: told };
+    return mathematicsGrade(said === "right" ? "correct" : "wrong", weight, told, answer);
   }
 
   /** Loads what is to be asked later: a module that is not there is an error before anything is sampled. */
@@ -71,16 +87,11 @@ export class ProblemGraders {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#opened?.close(), this.#own.close()]);
+    await Promise.all([this.#mathematics?.close(), this.#own.close()]);
   }
 }
 
-const verdictNames = {
-  equal: "correct",
-  different: "wrong",
-  undecided: "undecided",
-  unreadable: "unreadable",
-} as const;
+const verdictNames = { equal: "correct", different: "wrong", undecided: "undecided" } as const;
 
 const paid = ({ verdict }: { readonly verdict: VerdictName }, exact: number): number =>
   verdict === "correct" ? exact : 0;

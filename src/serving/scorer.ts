@@ -1,11 +1,11 @@
 // Scores for rollouts of any kind, in the order they came: puzzles in our pool, mathematics in the equivalence grader's.
 import { messageOf } from "../base/errors.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
+import { MathGrader } from "../grading/math/math-grader.ts";
 import type { GradingMode } from "../grading/math/options.ts";
 import type { RewardName } from "../grading/reward.ts";
 import type { QuestionProblem } from "../problems/problem.ts";
-import { AnswerJudge, cascade, type JudgeCounts } from "../rollouts/answer-judge.ts";
-import { equivalenceGrader } from "../rollouts/equivalence.ts";
+import { AnswerJudge, type JudgeCounts } from "../rollouts/answer-judge.ts";
 import { ProblemGraders } from "../rollouts/problem-grading.ts";
 import { promptText } from "./prompt-text.ts";
 import type { ScoringTask } from "./puzzle-keys.ts";
@@ -64,13 +64,12 @@ export class Scorer {
     this.#grader = options.grader;
     const { workers, mathematicsMs = 2_000 } = options;
     this.#graders = new ProblemGraders({
-      equivalence: () => {
-        const grader = equivalenceGrader({ workers, deadlineMs: mathematicsMs, mode: options.grading });
-        return this.#judge === undefined ? grader : cascade(grader, this.#judge);
-      },
+      mode: options.grading,
+      judge: this.#judge,
+      mathematics: () => new MathGrader({ workers, deadlineMs: mathematicsMs }),
     });
     this.#close = async () => {
-      await Promise.all([pool.close(), this.#graders.close()]);
+      await Promise.all([pool.close(), this.#graders.close(), this.#judge?.close()]);
     };
   }
 

@@ -10,11 +10,11 @@ import { type GradingEvent, gradeRollouts, readGrades } from "../../src/evaluati
 import { RolloutStore } from "../../src/evaluation/rollout-store.ts";
 import { writeSummary } from "../../src/evaluation/summarize.ts";
 import { evaluationSummarySchema, passAt } from "../../src/evaluation/summary.ts";
+import type { TimedMathVerdict } from "../../src/grading/math/math-grader.ts";
 import type { MathematicsProblem } from "../../src/problems/problem.ts";
 import { puzzleProblems } from "../../src/problems/puzzle-problems.ts";
 import { puzzleNamed } from "../../src/puzzles/catalog.ts";
 import { puzzleResponse } from "../../src/puzzles/prompt.ts";
-import type { EquivalenceGrader } from "../../src/rollouts/equivalence.ts";
 import { ProblemGraders } from "../../src/rollouts/problem-grading.ts";
 import type { Rollout } from "../../src/rollouts/rollout.ts";
 
@@ -35,18 +35,21 @@ const problems: MathematicsProblem[] = ["a", "b", "c"].map((id, i) => ({
 }));
 
 /** Reads what follows "answer:"; "?" cannot be decided. */
-class LiteralGrader implements EquivalenceGrader {
+class LiteralGrader {
   readonly #equal: (gold: string, answer: string) => boolean;
   asked = 0;
   constructor(equal: (gold: string, answer: string) => boolean = (gold, answer) => gold === answer) {
     this.#equal = equal;
   }
-  async grade({ gold, response }: { gold: string; response: string }) {
+  async grade(gold: string, response: string): Promise<TimedMathVerdict> {
     this.asked += 1;
     const answer = /answer: (\S+)/.exec(response)?.[1];
-    if (answer === undefined) return { verdict: "unreadable", because: "no answer" } as const;
-    if (answer === "?") return { verdict: "undecided", because: "too hard", answer } as const;
-    return { verdict: this.#equal(gold, answer) ? "equal" : "different", answer } as const;
+    const read = { gold, prediction: answer ?? "", at: undefined, ms: 0 };
+    if (answer === undefined)
+      return { ...read, verdict: "different", because: "no answer", answer: "", source: "none" };
+    if (answer === "?") return { ...read, verdict: "undecided", because: "too hard", answer, source: "answer" };
+    const verdict = this.#equal(gold, answer) ? "equal" : "different";
+    return { ...read, verdict, because: "as it is written", answer, source: "answer" };
   }
   async close() {}
 }
@@ -85,16 +88,16 @@ async function sampled(): Promise<void> {
 
 const withoutMathematics = () =>
   new ProblemGraders({
-    equivalence: () => {
+    mathematics: () => {
       throw new Error("no mathematics here");
     },
   });
 
-async function grade(grader: EquivalenceGrader, which: "ungraded" | "all" = "ungraded") {
+async function grade(grader: LiteralGrader, which: "ungraded" | "all" = "ungraded") {
   const store = await RolloutStore.read(folder);
   const events: GradingEvent[] = [];
   try {
-    const graders = new ProblemGraders({ equivalence: () => grader });
+    const graders = new ProblemGraders({ mathematics: () => grader });
     const input = { folder, problems, store, graders, which };
     for await (const event of gradeRollouts(input)) events.push(event);
   } finally {
@@ -143,7 +146,7 @@ describe("grading", () => {
     const events = await grade(new LiteralGrader((gold, answer) => Number(gold) === Number(answer)), "all");
     expect(events.at(-1)).toEqual({ type: "grading-end", graded: 12, changes: 1 });
     const changes = (await readFile(join(folder, evaluationFiles.gradeChanges), "utf8")).trim().split("\n");
-    expect(changes.map((line) => JSON.parse(line))).toEqual([
+    expect(changes.map((line) => JSON.parse(line))).toMatchObject([
       { problem: "c", attempt: 3, from: "wrong", to: "correct" },
     ]);
     expect((await grades()).find(({ problem, attempt }) => problem === "c" && attempt === 3)!.verdict).toBe("correct");
@@ -155,9 +158,9 @@ describe("grading", () => {
     await grade(new LiteralGrader());
     const before = await readFile(join(folder, evaluationFiles.grades), "utf8");
     class Breaking extends LiteralGrader {
-      override async grade(question: { gold: string; response: string }) {
-        if (question.gold === "2") throw new Error("the disk is full");
-        return super.grade(question);
+      override async grade(gold: string, response: string) {
+        if (gold === "2") throw new Error("the disk is full");
+        return super.grade(gold, response);
       }
     }
     await expect(grade(new Breaking(), "all")).rejects.toThrow("the disk is full");

@@ -3,8 +3,8 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpointSchema } from "../../src/endpoints/index.ts";
-import { AnswerJudge, cascade } from "../../src/rollouts/answer-judge.ts";
-import { equivalenceGrader } from "../../src/rollouts/equivalence.ts";
+import { AnswerJudge } from "../../src/rollouts/answer-judge.ts";
+import { ProblemGraders } from "../../src/rollouts/problem-grading.ts";
 import { type CourtCase, divided, standings } from "../../src/rollouts/verifier-court.ts";
 
 describe("standings", () => {
@@ -79,27 +79,29 @@ describe("the cascade", () => {
 
   it("asks about what is not equal by rule, and about the same pair once", async () => {
     const judge = judgeOf();
-    const grader = cascade(equivalenceGrader({ workers: 1, mode: "reward" }), judge);
+    const graders = new ProblemGraders({ mode: "reward", judge });
+    const graded = ({ gold, response }: { gold: string; response: string }) =>
+      graders.of({ kind: "mathematics", id: "asked", prompt: "", answer: gold })(response);
     try {
       asked.length = 0;
       reply = "RIGHT";
-      expect((await grader.grade({ gold: "7", response: "\\boxed{7}" })).verdict).toBe("equal");
-      expect((await grader.grade({ gold: "7", response: "" })).verdict).toBe("unreadable");
+      expect((await graded({ gold: "7", response: "\\boxed{7}" })).verdict).toBe("correct");
+      expect((await graded({ gold: "7", response: "" })).verdict).toBe("unreadable");
       expect(asked).toEqual([]);
       const open = { gold: "7", response: "I am fairly sure that it is \\boxed{7}, as one sees" };
-      expect(await grader.grade(open)).toMatchObject({
-        verdict: "equal",
+      expect(await graded(open)).toMatchObject({
+        verdict: "correct",
         because: expect.stringContaining("the judge"),
       });
-      expect((await grader.grade(open)).verdict).toBe("equal");
+      expect((await graded(open)).verdict).toBe("correct");
       expect(judge.counts).toMatchObject({ calls: 1, cached: 1, failed: 0 });
       expect(judge.counts.cost).toBeCloseTo(0.002, 10);
       reply = "WRONG";
-      expect((await grader.grade({ gold: "8", response: "\\boxed{7}" })).verdict).toBe("different");
+      expect((await graded({ gold: "8", response: "\\boxed{7}" })).verdict).toBe("wrong");
       reply = "RIGHT or WRONG";
-      expect((await grader.grade({ gold: "9", response: "so maybe 9?" })).verdict).not.toBe("equal");
+      expect((await graded({ gold: "9", response: "so maybe 9?" })).verdict).not.toBe("correct");
     } finally {
-      await grader.close();
+      await Promise.all([graders.close(), judge.close()]);
     }
   });
 
