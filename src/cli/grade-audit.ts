@@ -158,11 +158,13 @@ async function readRollouts(
           if (!("trace" in read)) continue;
           if (flags.limit !== undefined && rollouts.length >= flags.limit)
             return { rollouts, without: { rows, columns: [...columns] } };
-          const { problem, response, correct, score } = read.trace;
+          const { problem, response, score } = read.trace;
           const gold = golds.get(read.where) ?? problems.get(problem);
           if (gold === undefined) rows++;
           else {
-            const paid = correct ?? (score === undefined ? undefined : score >= flags.paidFrom);
+            // A grade by the gold answer is our own; what the trainer said of it is kept beside it.
+            const said = read.trace.gradedBy === "gold" ? read.trace.recorded : read.trace.correct;
+            const paid = said ?? (score === undefined ? undefined : score >= flags.paidFrom);
             const trainer = paid === undefined ? {} : { trainer: paid ? ("right" as const) : ("wrong" as const) };
             rollouts.push({ id: idOf(problem, gold, response), problem, gold, response, ...trainer });
           }

@@ -68,7 +68,8 @@ export class AnswerJudge {
   }
 
   async #ask(gold: string, said: string): Promise<JudgeVerdict | undefined> {
-    const quoted = (name: string, text: string) => `<${name}>\n${text.replaceAll(`</${name}>`, "")}\n</${name}>`;
+    const quoted = (name: string, text: string) =>
+      `<${name}>\n${text.replaceAll(`</${name}`, `< /${name}`)}\n</${name}>`;
     const prompt = `${quoted("reference", gold)}\n\n${quoted("response", said)}\n\nRIGHT or WRONG?`;
     this.#counts.calls++;
     try {

@@ -1,7 +1,10 @@
 // `repertoire grade math` as programs use it: JSON lines that say which part of a response was read, and the flags.
 import { spawnSync } from "node:child_process";
-import { resolve } from "node:path";
-import { describe, expect, it } from "vitest";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { gradeCommand } from "../../src/cli/grade.ts";
 
 const main = resolve(import.meta.dirname, "../../dist/cli/main.js");
 
@@ -65,5 +68,55 @@ describe("grade math", () => {
     const { stderr, status } = gradeMath(["--tolerance", "5", "3", "3"]);
     expect(status).not.toBe(0);
     expect(stderr).toContain("expected a share from 0 to below 1");
+  });
+});
+
+describe("grade audit", () => {
+  it("sets the score that the trainer recorded beside our verdicts, and takes up judgments", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "audit-"));
+    const rollout = (id: string, response: string, score: number) =>
+      JSON.stringify({ problem: id, prompt: "1 + 1?", response, ground_truth: "2", score });
+    const rollouts = [
+      rollout("paid", "The answer is \\boxed{2}.", 1),
+      rollout("refused", "It is 1 + 1 = \\boxed{2}.", 0),
+      rollout("denied", "We can rule out \\boxed{2}.", 1),
+    ];
+    await writeFile(join(folder, "rollouts.jsonl"), rollouts.join("\n"));
+    const said = vi.spyOn(console, "log").mockImplementation(() => {});
+    const audit = async () => {
+      const out = ["audit", join(folder, "rollouts.jsonl"), "--out", folder, "--json"];
+      await gradeCommand().parseAsync(out, { from: "user" });
+      return JSON.parse(said.mock.calls.at(-1)![0] as string);
+    };
+    try {
+      const first = await audit();
+      const of = (verifier: string, { standings }: typeof first) =>
+        standings.find((one: { verifier: string }) => one.verifier === verifier);
+      expect([first.rollouts, first.disagreements]).toEqual([3, 2]);
+      expect(of("trainer", first).paid).toBe(2);
+      expect(of("ours, reward", first)).toMatchObject({ paid: 2, undecided: 1 });
+      const cases = await readFile(join(folder, "verdicts.jsonl"), "utf8");
+      const ids = Object.fromEntries(
+        cases
+          .trim()
+          .split("\n")
+          .map((line) => [JSON.parse(line).problem, JSON.parse(line).id]),
+      );
+      const settled = [
+        { span: ids.refused, label: "right" },
+        { span: ids.denied, label: "wrong" },
+      ];
+      await writeFile(join(folder, "settled.jsonl"), settled.map((one) => `${JSON.stringify(one)}\n`).join(""));
+      const second = await audit();
+      expect(second.judged).toBe(2);
+      expect(of("trainer", second)).toMatchObject({
+        paidWrongly: { count: 1, of: 1 },
+        refusedWrongly: { count: 1, of: 1 },
+      });
+      expect(of("ours, reward", second)).toMatchObject({ paidWrongly: { count: 0 }, refusedWrongly: { count: 0 } });
+    } finally {
+      said.mockRestore();
+      await rm(folder, { recursive: true });
+    }
   });
 });
