@@ -84,10 +84,25 @@ def check(folder, url, sources):
             names = sorted(tool.name for tool in await client.list_tools())
             text = (await client.call_tool("new_puzzle", {"kind": KIND, "seed": 5})).data
             said = (await client.call_tool("check_board", {"board": "nothing"})).data
-            return {"names": names, "asks": "Undead" in text, "verdict": said["verdict"]}
+            other = (await client.call_tool("new_puzzle", {"kind": "pattern=4x4", "seed": 5})).data
+            placed = (await client.call_tool("place", {"row": 2, "column": 3, "symbol": "#"})).data
+            outside = await client.call_tool("place", {"row": 9, "column": 1, "symbol": "#"}, raise_on_error=False)
+            return {
+                "names": names,
+                "asks": "Undead" in text and "Pattern" in other,
+                "verdicts": [said["verdict"], placed["verdict"]],
+                "board": placed["board"].splitlines()[1],
+                "outside": "not on the board" in outside.content[0].text,
+            }
 
     found = asyncio.run(called())
-    assert found == {"names": ["check_board", "new_puzzle"], "asks": True, "verdict": "unreadable"}, found
+    assert found == {
+        "names": ["check_board", "new_puzzle", "place"],
+        "asks": True,
+        "verdicts": ["unreadable", "unfinished"],
+        "board": "? ? # ?",
+        "outside": True,
+    }, found
     report("MCP tools", **found)
 
 

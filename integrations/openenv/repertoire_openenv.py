@@ -1,7 +1,7 @@
 """Repertoire's puzzles as an OpenEnv environment, with the verifier's feedback between turns; and as tools for agents over MCP.
 
     python repertoire_openenv.py --port 8000        # /reset, /step, /state, /schema, /health, /ws: OpenEnv's own server
-    python repertoire_openenv.py --mcp              # new_puzzle and check_board on standard input and output
+    python repertoire_openenv.py --mcp              # new_puzzle, check_board and place on standard input and output
 
 Puzzles and verdicts come from `repertoire serve rewards` (REPERTOIRE_REWARD_URL).
 """
@@ -80,6 +80,11 @@ def tools():
     def check_board(board: str) -> dict:
         """Every rule that a whole board breaks, with its cells; "correct" if it is the solution."""
         return session.check(board)
+
+    @server.tool
+    def place(row: int, column: int, symbol: str) -> dict:
+        """Puts one symbol of the answer into one cell, rows and columns counted from 1, or clears it with ""; the board as it is then."""
+        return session.place(row, column, symbol)
 
     return server
 

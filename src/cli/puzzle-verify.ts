@@ -37,7 +37,8 @@ Examples:
   repertoire puzzles verify 5x5:1/1/3/4/3/1.3/3/3/1/1 --answer board.txt
   repertoire puzzles verify --json < answers.jsonl > verdicts.jsonl
 
-A JSON line has an id and one of: answer (a board), response (with tags), turns (one board per turn, with ? for open cells).
+A JSON line has an id and one of: answer (a board), response (with tags), turns (one board per turn, with ? for open cells), moves
+(symbols placed one by one: {"row", "column", "symbol"}, counted from 1).
 The reply names every broken rule with its cells; for turns, how complete each board is and what the turn was worth.`,
     )
     .action(verify);

@@ -1,5 +1,6 @@
 // What may take long with puzzles, as plain tasks and plain answers, so that it can be done in another thread.
 import { z } from "zod";
+import { UserError } from "../base/errors.ts";
 import { Random, type RandomState } from "../base/random.ts";
 import { type RewardName, rewardsByName } from "../grading/reward.ts";
 import { puzzleNamed, puzzleOfId } from "../puzzles/catalog.ts";
@@ -23,8 +24,10 @@ export type SolveTask = {
   /** Count solutions up to here. */
   readonly most?: number;
 };
-const forms = ["answer", "response", "turns"] as const;
-/** What is to be graded: a board, a whole response, or boards of several turns with `?` for what is open. */
+const forms = ["answer", "response", "turns", "moves"] as const;
+/** Rows and columns count from 1, as in what verdicts say; an empty symbol clears a cell. */
+const move = z.strictObject({ row: z.int().positive(), column: z.int().positive(), symbol: z.string().max(1) });
+/** What is to be graded: a board, a whole response, boards of several turns with `?` for what is open, or symbols placed one by one. */
 export const verifyInput = z
   .object({
     id: z.string(),
@@ -32,10 +35,11 @@ export const verifyInput = z
     answer: z.string().optional(),
     response: z.string().optional(),
     turns: z.array(z.string()).max(10_000).optional(),
+    moves: z.array(move).max(10_000).optional(),
   })
   .refine(
     (input) => forms.filter((form) => input[form] !== undefined).length === 1,
-    "give exactly one of answer, response, turns",
+    `give exactly one of ${forms.join(", ")}`,
   );
 export type VerifyInput = z.infer<typeof verifyInput>;
 export type VerifyTask = VerifyInput & { readonly task: "verify"; readonly reward?: RewardName };
@@ -130,8 +134,10 @@ export function verifyRecord({
   answer,
   response,
   turns,
+  moves,
   reward = "paper",
 }: VerifyTask): Record<string, unknown> {
+  if (moves !== undefined) return { id, ...played(openPuzzle(id, name), moves) };
   const weights = rewardsByName[reward];
   const key = keyOf(id, name);
   if (turns !== undefined) {
@@ -143,4 +149,33 @@ export function verifyRecord({
   const { verdict, parts } = grade;
   const because = verdict.verdict === "correct" ? null : verdict.because;
   return { id, verdict: verdict.verdict, because, ...parts, violations: violationsOf(key, grade) };
+}
+
+/** The board after these moves, and once it is complete every rule that it breaks; nothing of the solution. */
+function played({ puzzle, instance }: ReturnType<typeof openPuzzle>, moves: readonly z.infer<typeof move>[]) {
+  const { playing } = puzzle;
+  const { width, height } = puzzle.size(instance);
+  const cells = moves.reduce((before, { row, column, symbol }) => {
+    const inside = row <= height && column <= width;
+    const key = symbol === "" ? "Delete" : symbol.toLowerCase();
+    const after = inside && playing.type(instance, before, (row - 1) * width + column - 1, key);
+    if (!after)
+      throw new UserError(
+        inside
+          ? `row ${row}, column ${column} cannot hold ${JSON.stringify(symbol)}, or is given`
+          : `row ${row}, column ${column} is not on the board, which has ${height} rows and ${width} columns`,
+      );
+    return after;
+  }, playing.start(instance));
+  const drawn = playing.board(instance, cells);
+  const handedIn = playing.handedIn?.(instance, cells) ?? drawn;
+  const judgment = puzzle.judge(instance, handedIn);
+  const wrong = !judgment.correct && playing.complete(instance, cells);
+  const open = playing.unfinished?.(instance, cells) ?? "the board is not complete yet";
+  return {
+    board: puzzle.renderAnswer(instance, judgment.correct ? handedIn : drawn),
+    verdict: judgment.correct ? "correct" : wrong ? "wrong" : "unfinished",
+    because: judgment.correct ? null : wrong ? judgment.because : open,
+    violations: wrong ? puzzle.violations(instance, handedIn) : [],
+  };
 }

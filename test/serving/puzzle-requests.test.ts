@@ -2,6 +2,9 @@
 import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { Random } from "../../src/base/random.ts";
+import { catalog } from "../../src/puzzles/catalog.ts";
+import type { AnyPuzzle } from "../../src/puzzles/puzzle.ts";
 import { RewardServer } from "../../src/serving/index.ts";
 
 let server: RewardServer;
@@ -45,6 +48,35 @@ it("makes the puzzles that the command line makes with the same seed, and parts 
   expect(rows[0]).toMatchObject({ ability: "puzzle", rating: expect.any(Number), reward_model: { style: "rule" } });
   const part = await replied("/puzzles/make", { kinds, count: 3, from: 5, seed: "s", split: "train" });
   expect(part.rows).toEqual(rows.slice(5, 8));
+});
+
+it("plays every puzzle cell by cell: a board hears what it breaks once it is complete, and nothing of the solution before", async () => {
+  for (const puzzle of Object.values(catalog) as AnyPuzzle[]) {
+    const { instance, solution } = puzzle.generate(puzzle.readParams(puzzle.usual.play), Random.from("moves"));
+    const { width } = puzzle.size(instance);
+    const { playing } = puzzle;
+    const start = playing.start(instance);
+    const moves = puzzle.answerCells(instance, solution).flatMap((symbol, cell) => {
+      if (symbol === start[cell] || playing.fixed(instance, cell)) return [];
+      return [{ row: Math.floor(cell / width) + 1, column: (cell % width) + 1, symbol }];
+    });
+    const asked = (given: object[]) => ({ id: puzzle.writeId(instance), puzzle: puzzle.name, moves: given });
+    const { verdicts } = await replied("/puzzles/verify", {
+      items: [
+        asked(moves),
+        asked(moves.slice(0, 2)),
+        asked([...moves.slice(0, 1), { ...moves[0], symbol: "" }]),
+        asked([{ row: 1, column: width + 1, symbol: "#" }]),
+        asked([{ ...moves[0], symbol: "%" }]),
+      ],
+    });
+    const [solved, begun, cleared, outside, nonsense] = verdicts;
+    expect(solved, puzzle.name).toMatchObject({ verdict: "correct", because: null, violations: [] });
+    expect(begun, puzzle.name).toMatchObject({ verdict: "unfinished", violations: [] });
+    expect(cleared.board).toBe(puzzle.renderAnswer(instance, playing.board(instance, start)));
+    expect(outside.error).toMatch(/is not on the board/);
+    expect(nonsense.error).toMatch(/cannot hold "%"/);
+  }
 });
 
 it("verifies, and one bad item takes no other with it", async () => {

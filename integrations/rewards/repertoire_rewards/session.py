@@ -12,13 +12,13 @@ class PuzzleSession:
         self._client = client or RewardClient()
         self.max_turns = max_turns
         self.puzzle = self.id = self.prompt = None
-        self.turns, self.solved, self.worth = 0, False, 0.0
+        self.turns, self.solved, self.worth, self.moves = 0, False, 0.0, []
 
     def start(self, kind="bridges=7x7d0", seed=1, split="train"):
         """The puzzle's text. The same kind and seed are the same puzzle."""
         row = self._client.ask("/puzzles/make", {"kinds": [kind], "count": 1, "seed": str(seed), "split": split})["rows"][0]
         self.puzzle, self.id, self.prompt = row["puzzle"], row["id"], row["prompt"][0]["content"]
-        self.turns, self.solved, self.worth = 0, False, 0.0
+        self.turns, self.solved, self.worth, self.moves = 0, False, 0.0, []
         return self.prompt
 
     @property
@@ -27,14 +27,8 @@ class PuzzleSession:
 
     def check(self, board):
         """The verifier's word on a board: {"verdict", "because", "violations", "reward", "done", "turns_left"}."""
-        if self.id is None:
-            raise ValueError("no puzzle yet: start one first")
-        if self.done:
-            raise ValueError("this puzzle is over: start another one")
-        item = {"puzzle": self.puzzle, "id": self.id, "answer": board}
-        graded = self._client.ask("/puzzles/verify", {"items": [item]})["verdicts"][0]
-        if "error" in graded:
-            raise ValueError(graded["error"])
+        self._must_be_on()
+        graded = self._verify(answer=board)
         self.turns += 1
         self.solved = graded["exact"] >= 1
         paid, self.worth = graded["reward"] - self.worth, graded["reward"]
@@ -46,3 +40,24 @@ class PuzzleSession:
             "done": self.done,
             "turns_left": self.max_turns - self.turns,
         }
+
+    def place(self, row, column, symbol):
+        """One symbol into one cell, counted from 1, or "" to clear it: {"board", "verdict", "because", "violations"}. It is no turn and pays
+        nothing; a complete board is told every rule that it breaks."""
+        self._must_be_on()
+        moves = [*self.moves, {"row": row, "column": column, "symbol": symbol}]
+        played = self._verify(moves=moves)
+        self.moves, self.solved = moves, played["verdict"] == "correct"
+        return played
+
+    def _must_be_on(self):
+        if self.id is None:
+            raise ValueError("no puzzle yet: start one first")
+        if self.done:
+            raise ValueError("this puzzle is over: start another one")
+
+    def _verify(self, **given):
+        graded = self._client.ask("/puzzles/verify", {"items": [{"puzzle": self.puzzle, "id": self.id, **given}]})["verdicts"][0]
+        if "error" in graded:
+            raise ValueError(graded["error"])
+        return graded
