@@ -50,8 +50,12 @@ const exportFlags = [
   ),
   ...questionFlags,
   flag("--held-out-share <share>", "fraction of the questions to hold out, as test rows", shareOf, defaultHeldOutShare),
-  flag("--train-rows <count>", "prompts to train on (default: the stage's steps times problems per step)", count),
-  flag("--test-rows <count>", "prompts to validate on", wholeNumber, paperValue("evaluation.heldOutPerPuzzle")),
+  flag(
+    "--train-rows <count>",
+    "different prompts to train on; they come again until every step has its own (default: steps times problems per step)",
+    count,
+  ),
+  flag("--test-rows <count>", "prompts to validate on", count, paperValue("evaluation.heldOutPerPuzzle")),
   flag("--config <file>", "JSON file of settings that differ from the paper's, as for `train rl`"),
   repeatable("--set <setting>", "one of them: steps=20, sampling.maxTokens=12000, objective.kl.coefficient=0.01"),
   flag("--model <name>", `where RL starts: the merged SFT model (default: ${paperModel}, or ${otherModels})`),
@@ -110,14 +114,18 @@ async function rlExport(trainer: string, flags: ExportFlags): Promise<readonly s
   if (existsSync(out)) throw new ConfigurationError(`${out} exists; choose another --out or remove it`);
   const options = readSettings(rlOptionsSchema, readConfigFile(rlOptionsSchema, config), set);
   const card = await cardOf(model, flags.chat);
-  const problems = await exportedProblems(flags, card, options);
   const { files } = await exportFolder({
-    ...{ trainer, out, bonus, model, gpus, nodes, rewardUrl, card, ...problems },
-    evaluation: () => [
-      ...paperEvaluation(flags.seed).map((problem) => inPromptStyle(problem, card.promptStyle)),
-      ...(flags.problems === undefined ? [] : problems.test.filter(({ kind }) => kind !== "puzzle")),
-    ],
-    stage: stageOf(options),
+    ...{ trainer, out, bonus, model, gpus, nodes, rewardUrl, card, stage: stageOf(options) },
+    async problems() {
+      const { train, test } = await exportedProblems(flags, card, options);
+      const evaluation = () => [
+        ...paperEvaluation(flags.seed).map((problem) => inPromptStyle(problem, card.promptStyle)),
+        ...(flags.problems === undefined ? [] : test.filter(({ kind }) => kind !== "puzzle")),
+      ];
+      // Not every trainer begins again where its rows end.
+      const rows = Math.max(train.length, options.steps * options.problemsPerStep);
+      return { train: Array.from({ length: rows }, (_, i) => train[i % train.length]), test, evaluation };
+    },
   });
   return files;
 }

@@ -22,7 +22,7 @@ const summaries = {
   traces: "analyze traces: spans, primitives, motifs, comparisons",
   engine: "serve a model on this machine's GPUs, or probe a server",
   serve: "serve rewards to other trainers",
-  export: "export the paper's training stages to verl, TRL and nine other trainers",
+  export: "export the paper's training stages, or your own, to verl, TRL and other trainers",
 } as const;
 
 type Noun = keyof typeof summaries;

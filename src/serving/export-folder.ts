@@ -21,11 +21,8 @@ export type ExportRequest = {
   readonly trainer: string;
   readonly out: string;
   readonly bonus: Bonus;
-  /** In the order of the steps, worded as the model is asked. */
-  readonly train: readonly Problem[];
-  readonly test: readonly Problem[];
-  /** What `evaluate.sh` asks besides the benchmarks, where the trainer has one. */
-  readonly evaluation?: () => readonly Problem[];
+  /** Asked for once it is known that the rest can work. */
+  readonly problems: () => ExportedProblems | Promise<ExportedProblems>;
   /** The paper's unless given. */
   readonly stage?: Stage;
   readonly card?: PolicyCard;
@@ -35,6 +32,14 @@ export type ExportRequest = {
   readonly gpus: number;
   readonly nodes?: number;
   readonly rewardUrl: string;
+};
+
+export type ExportedProblems = {
+  /** In the order of the steps, worded as the model is asked. */
+  readonly train: readonly Problem[];
+  readonly test: readonly Problem[];
+  /** What `evaluate.sh` asks besides the benchmarks, where the trainer has one. */
+  readonly evaluation?: () => readonly Problem[];
 };
 
 export type Exported = { readonly files: readonly string[]; readonly notes: readonly string[] };
@@ -71,9 +76,15 @@ export async function exportFolder(request: ExportRequest): Promise<Exported> {
     ...{ bonus, gpus, nodes, stage, model: modelPlace(request.model) },
     ...{ promptStyle: card.promptStyle, plain: card.chat !== "model" },
   };
-  return writeExport(out, (folder) =>
-    writeAll(trainer, { ...input, settings: trainer.settings(input) }, { ...request, card }, folder),
-  );
+  const launch = { ...input, settings: trainer.settings(input) };
+  return writeExport(out, async (folder) => {
+    const problems = await request.problems();
+    if (trainer.validates && problems.test.length === 0)
+      throw new ConfigurationError(
+        `nothing is held out, and ${trainer.name} starts only with questions to validate on; raise --held-out-share, or give more questions`,
+      );
+    return writeAll(trainer, launch, { ...problems, rewardUrl, card }, folder);
+  });
 }
 
 /** Beside its place until it is whole; what has come to be there meanwhile stays. */
@@ -98,7 +109,13 @@ export function modelPlace(model: string): string {
 async function writeAll(
   trainer: TrainerExport,
   launch: LaunchInput,
-  { train, test, evaluation, rewardUrl, card }: ExportRequest & { readonly card: PolicyCard },
+  {
+    train,
+    test,
+    evaluation,
+    rewardUrl,
+    card,
+  }: ExportedProblems & { readonly rewardUrl: string; readonly card: PolicyCard },
   folder: string,
 ): Promise<Exported> {
   const { settings } = launch;
@@ -159,7 +176,7 @@ async function writeRows(
   return [...new Set(problems.map(({ set }) => set))].map((set) => {
     const own = problems.filter((problem) => problem.set === set);
     const distinct = new Set(own.map(({ id }) => id)).size;
-    const repeated = distinct < own.length ? `, ${distinct} different, as no more exist` : "";
+    const repeated = distinct < own.length ? `, ${distinct} different` : "";
     return `${own.length} ${set ?? "questions"} (${split}${repeated})`;
   });
 }

@@ -23,9 +23,9 @@ const program = async (name: string, body: string) => {
 
 it("evaluate.sh goes from verl's checkpoints to a report, in the order of the steps, once", async () => {
   const out = join(folder, "run");
-  const empty = { train: [], test: [] };
+  const sets = exportedSets({ seed: 1, puzzles: ["bridges=5x5"], trainRows: 1, testRows: 1 });
   const asked = { bonus: "none", model: "some/model", gpus: 4, rewardUrl: "http://127.0.0.1:8123" } as const;
-  await exportFolder({ trainer: "verl", out, ...asked, ...empty });
+  await exportFolder({ trainer: "verl", out, ...asked, problems: () => sets });
   for (const step of [5, 10, 70]) await mkdir(join(out, `checkpoints/global_step_${step}/actor`), { recursive: true });
   await mkdir(join(folder, "bin"));
   // The merger leaves an adapter where it is told to; vLLM lives until it is ended, and answers at once.

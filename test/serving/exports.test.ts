@@ -32,7 +32,7 @@ const request = (trainer: string, changes: Partial<ExportRequest> = {}): ExportR
   trainer,
   out: join(folder, trainer),
   bonus: trainerNamed(trainer).bonus ? "novelty" : "none",
-  ...problems,
+  problems: () => problems,
   model: "some/model",
   gpus: 8,
   rewardUrl: "http://127.0.0.1:8123",
@@ -250,14 +250,20 @@ describe("exports", () => {
     await expect(exportFolder(request("verl", { out, nodes: 2 }))).rejects.toThrow("reach the reward server");
     const plain = { promptStyle: "terse", chat: "plain", language: "terse" } as const;
     await expect(exportFolder(request("verl", { out, card: plain }))).rejects.toThrow("trl, openrlhf, slime");
+    const never = () => {
+      throw new Error("asked for problems");
+    };
+    await expect(exportFolder(request("verl", { out, card: plain, problems: never }))).rejects.toThrow("plain prompts");
+    const untested = { out, problems: () => ({ ...problems, test: [] }) };
+    await expect(exportFolder(request("verl", untested))).rejects.toThrow("--held-out-share");
     await expect(exportFolder(request("trl", { out, gpus: 3 }))).rejects.toThrow("3 GPUs");
     expect(existsSync(out)).toBe(false);
     expect((await readdir(folder)).filter((name) => name.startsWith("."))).toEqual([]);
   });
 
   it("says so where there are fewer different puzzles than asked for", async () => {
-    const few = exportedSets({ seed: 3, puzzles: ["galaxies=3x3"], trainRows: 400, testRows: 0 });
-    const { notes } = await exportFolder(request("openrlhf", { out: join(folder, "small"), ...few }));
+    const few = exportedSets({ seed: 3, puzzles: ["galaxies=3x3"], trainRows: 400, testRows: 1 });
+    const { notes } = await exportFolder(request("openrlhf", { out: join(folder, "small"), problems: () => few }));
     const rows = await jsonLines("small", "train.jsonl");
     expect(rows).toHaveLength(400);
     const different = new Set(rows.map(({ label }) => label)).size;
@@ -274,7 +280,7 @@ describe("exports", () => {
       { kind: "mathematics", id: "made", prompt: "1+1", answer: "2", set: "synthetic" },
       { id: "mine", ...asked },
     ];
-    await exportFolder(request("trl", { out: join(folder, "questions"), train, test: train }));
+    await exportFolder(request("trl", { out: join(folder, "questions"), problems: () => ({ train, test: train }) }));
     const rows = await jsonLines("questions", "train.jsonl");
     expect(rows.map((row) => row.data_source)).toEqual([
       ...["repertoire/mathematics", "repertoire/synthetic", "repertoire/question"],

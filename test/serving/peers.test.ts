@@ -117,7 +117,7 @@ describe("peers", () => {
         else
           await exportFolder({
             ...{ trainer, out, model, bonus: trainerNamed(trainer).bonus ? "novelty" : "none" },
-            ...sets,
+            problems: () => sets,
             ...{ gpus: 8, rewardUrl: "http://127.0.0.1:8123" },
           });
         const places = sources.map((name) => join(peers ?? "", name));

@@ -6,6 +6,7 @@ export const openInstruct: TrainerExport = {
   name: "open-instruct",
   bonus: false,
   plugins: ["open-instruct/repertoire_open_instruct.py", "rewards/repertoire_rewards"],
+  validates: true,
   data: "jsonl",
   row: ({ prompt, reward_model }) => ({
     messages: prompt,

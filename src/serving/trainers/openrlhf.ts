@@ -8,6 +8,7 @@ export const openrlhf: TrainerExport = {
   nodes: true,
   plainPrompts: true,
   plugins: [],
+  validates: true,
   data: "jsonl",
   row: ({ prompt, reward_model }) => ({ prompt, label: reward_model.ground_truth }),
   settings,

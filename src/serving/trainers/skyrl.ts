@@ -7,6 +7,7 @@ export const skyrl: TrainerExport = {
   bonus: true,
   nodes: true,
   plugins: ["skyrl/repertoire_skyrl.py", "rewards/repertoire_rewards"],
+  validates: true,
   data: "parquet",
   row: ({ data_source, prompt, reward_model, extra_info }) => ({
     data_source,

@@ -44,6 +44,8 @@ export type TrainerExport = {
   readonly model?: string;
   /** Whether its export can span machines. */
   readonly nodes?: true;
+  /** Whether it reads the test rows, and ends where there are none. */
+  readonly validates?: true;
   /** Whether it takes prompts that are plain text. */
   readonly plainPrompts?: true;
   /** Whether the novelty bonus fits without a fork. */

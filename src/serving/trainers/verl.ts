@@ -10,6 +10,7 @@ export const verl: TrainerExport = {
   rollouts: "rollouts",
   nodes: true,
   plugins: ["verl/repertoire_verl.py", "verl/repertoire_adapter.py", "rewards/repertoire_rewards"],
+  validates: true,
   data: "parquet",
   row: ({ data_source, prompt, ability, reward_model, extra_info }) => ({
     data_source,
