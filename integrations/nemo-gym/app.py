@@ -50,7 +50,9 @@ class RepertoireServer(SimpleResourcesServer):
 
     async def verify(self, body: RepertoireVerifyRequest) -> RepertoireVerifyResponse:
         text = last_message(body.response.output)
-        score = await asyncio.to_thread(RewardClient().score, text, body.ground_truth, body.data_source)
+        # The prompt is for the reward server's record.
+        asked = body.responses_create_params.model_dump()["input"]
+        score = await asyncio.to_thread(RewardClient().score, text, body.ground_truth, body.data_source, asked)
         parts = {name: float(score[name]) for name in ("exact", "completion", "format")}
         return RepertoireVerifyResponse(**body.model_dump(), reward=reward_or_error(score), verdict=score, **parts)
 

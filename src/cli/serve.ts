@@ -70,9 +70,7 @@ type Flags = FlagValues<typeof rewardsFlags>;
 
 function rewardsCommand(): Command {
   return withFlags(new Command("rewards"), rewardsFlags)
-    .description(
-      "score puzzle and mathematics rollouts over HTTP, in the formats of verl, TRL, OpenRLHF, slime and NeMo-Gym",
-    )
+    .description("score puzzle and mathematics rollouts over HTTP, in the formats of verl, TRL, OpenRLHF and slime")
     .addHelpText(
       "after",
       `
@@ -84,7 +82,6 @@ Addresses:
   POST /puzzles/make         {"kinds": ["bridges=7x7,easy*3"], "count": 100, "seed": 1}: puzzles as "puzzles generate" makes them
   POST /puzzles/verify       {"items": [{"id": …, "response": …}]}: verdicts with every broken rule
   POST /puzzles/curriculum   {"curriculum": …, "progress": …, "outcomes": […]}: the next weights of a curriculum
-  POST /verify       a resources server's request                                               (NeMo-Gym)
   POST /novelty      {"groups":[{"scores":[…],"correct":[…]}]}
   GET  /health, /metrics
 

@@ -11,7 +11,6 @@ import { endpointSchema } from "../endpoints/endpoint.ts";
 import { gradingModes } from "../grading/math/options.ts";
 import { rewardNames } from "../grading/reward.ts";
 import { Metrics } from "./metrics.ts";
-import { gymMetrics, gymPath } from "./nemo-gym-requests.ts";
 import { noveltyReply } from "./novelty-requests.ts";
 import { isPuzzleRoute, PuzzleRequests, puzzleRoutes } from "./puzzle-requests.ts";
 import type { Recording } from "./recording.ts";
@@ -61,15 +60,8 @@ export const rewardServerOptionsSchema = optionsSchema.refine(
 );
 export type RewardServerOptions = z.output<typeof rewardServerOptionsSchema>;
 
-const shown = ["/health", "/metrics", "/reverify_mode"];
-const routes = [
-  ...Object.keys(requestShapes),
-  ...puzzleRoutes,
-  "/novelty",
-  "/seed_session",
-  "/aggregate_metrics",
-  ...shown,
-];
+const shown = ["/health", "/metrics"];
+const routes = [...Object.keys(requestShapes), ...puzzleRoutes, "/novelty", ...shown];
 
 type Answer = {
   readonly status: number;
@@ -209,7 +201,6 @@ export class RewardServer {
     if (route === "other") throw new Refusal(404, `unknown address; expected one of: ${routes.join(", ")}`);
     const method = shown.includes(route) ? "GET" : "POST";
     if (request.method !== method) throw new Refusal(405, `use ${method} for ${route}`);
-    if (route === "/reverify_mode") return { status: 200, body: "stateless" };
     if (route === "/metrics") return { status: 200, text: this.#metricsText() };
     if (this.#draining) throw new Refusal(503, "the server is shutting down; ask again elsewhere or later", 5);
     const body = await readJsonBody(request, {
@@ -224,8 +215,6 @@ export class RewardServer {
       return { status: 200, body: await this.#within(deadlineMs, late, puzzles, hold) };
     }
     if (route === "/novelty") return { status: 200, body: noveltyReply(body) };
-    if (route === "/seed_session") return { status: 200, body: {} };
-    if (route === "/aggregate_metrics") return { status: 200, body: gymMetrics(body) };
     return this.#score(requestShapes[route], body, deadlineMs, hold);
   }
 
@@ -346,7 +335,7 @@ type Hold = {
 function routeOf(request: IncomingMessage): { readonly route: string; readonly address: URL } {
   const asked = request.url ?? "/";
   const address = new URL(URL.canParse(asked, "http://server") ? asked : "/", "http://server");
-  const path = gymPath(address.pathname.length > 1 ? address.pathname.replace(/\/$/, "") : address.pathname);
+  const path = address.pathname.length > 1 ? address.pathname.replace(/\/$/, "") : address.pathname;
   return { route: routes.includes(path) ? path : "other", address };
 }
 

@@ -168,45 +168,6 @@ const slime = shape(
   }),
 );
 
-// ---- NeMo-Gym: a resources server's /verify -------------------------------------------------------------------------
-
-const outputItem = z.looseObject({
-  type: z.string().optional(),
-  role: z.string().optional(),
-  content: z
-    .union([z.string(), z.array(z.looseObject({ type: z.string().optional(), text: z.string().nullish() }))])
-    .nullish(),
-});
-
-const nemoGym = shape(
-  z.looseObject({
-    responses_create_params: z.unknown(),
-    response: z.looseObject({ output: z.array(outputItem) }),
-    ground_truth: truth.optional(),
-    verifier_metadata: z.looseObject({ ground_truth: truth }).optional(),
-    data_source: z.string().optional(),
-  }),
-  (request) => ({
-    rollouts: [
-      {
-        question: readQuestion(request.ground_truth ?? request.verifier_metadata?.ground_truth, request.data_source),
-        response: outputText(request.response.output),
-        prompt: inputOf(request.responses_create_params),
-      },
-    ],
-    // Its reply is its request with a reward in it.
-    reply: ([score]) => numbered([score], ([reward]) => ({ ...request, reward, verdict: score })),
-  }),
-);
-
-const inputOf = (asked: unknown): unknown => (isRecord(asked) ? asked.input : undefined);
-
-/** The last message; what came before it are tool calls and reasoning items. */
-function outputText(output: readonly z.output<typeof outputItem>[]): string {
-  const content = output.findLast(({ type }) => type === undefined || type === "message")?.content ?? "";
-  return typeof content === "string" ? content : content.map(({ text }) => text ?? "").join("");
-}
-
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
 /** By the address that a trainer asks. */
@@ -216,5 +177,4 @@ export const requestShapes: Readonly<Record<string, Shape>> = {
   "/openrlhf": openrlhf,
   "/get_reward": openrlhf,
   "/slime": slime,
-  "/verify": nemoGym,
 };

@@ -63,10 +63,9 @@ describe("a record of what was graded", () => {
       });
       await post(server, "/openrlhf", { query: ["ask: \\boxed{4}"], prompts: ["ask: "], labels: ["4"] });
       await post(server, "/slime", { prompt: "slime?", response: "\\boxed{5}", label: "5" });
-      await post(server, "/verify", {
-        responses_create_params: { input: [{ role: "user", content: [{ type: "input_text", text: "gym?" }] }] },
-        response: { output: [{ type: "message", content: [{ type: "output_text", text: "\\boxed{6}" }] }] },
-        ground_truth: "7",
+      await post(server, "/score", {
+        prompt: [{ role: "user", content: [{ type: "input_text", text: "gym?" }] }],
+        ...{ solution_str: "\\boxed{6}", ground_truth: "7" },
       });
     });
     const problems = await readProblems(place("shapes"));

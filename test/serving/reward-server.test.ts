@@ -187,36 +187,6 @@ describe("shapes", () => {
     }
   });
 
-  it("NeMo-Gym: the request comes back with its reward", async () => {
-    await answered(post("/seed_session", {}));
-    const request = {
-      responses_create_params: { input: [{ role: "user", content: "p" }] },
-      response: {
-        id: "r",
-        output: [
-          { type: "reasoning", id: "r1", summary: [], encrypted_content: null, content: null },
-          { type: "message", role: "assistant", content: [{ type: "output_text", text: right.response }] },
-        ],
-      },
-      verifier_metadata: { ground_truth: right.truth },
-    };
-    const reply = await answered(post("/verify", request));
-    expect(reply).toMatchObject({ ...request, reward: 2.1, verdict: { verdict: "correct" } });
-  });
-
-  it("NeMo-Gym: metrics, the mode of verifying again, and paths that name their rollout", async () => {
-    const responses = [
-      { _ng_task_index: 0, reward: 2.1, exact: 1 },
-      { _ng_task_index: 1, reward: 0.1, exact: 0, verdict: "wrong" },
-    ];
-    const metrics = await answered(post("/aggregate_metrics", { verify_responses: responses }));
-    expect(metrics.agent_metrics).toMatchObject({ "mean/exact": 0.5, "max/reward": 2.1, "median/reward": 1.1 });
-    expect(metrics.agent_metrics["std/exact"]).toBeCloseTo(Math.SQRT1_2, 12);
-    expect(Object.keys(metrics.agent_metrics).join(" ")).not.toContain("_ng_");
-    expect(await (await fetch(`${server.url}/reverify_mode`)).json()).toBe("stateless");
-    expect(await answered(post("/ng-rollout/abc-1/seed_session", {}))).toEqual({});
-  });
-
   it("novelty: training's own numbers, from scores or from surprisals", async () => {
     const correct = [true, true, true, false];
     const { groups } = await answered(

@@ -4,6 +4,8 @@ A turn is a whole board; the verifier answers with every broken rule and its cel
 turn is paid by what it changed, so that an episode adds up to the worth of its last board.
 """
 
+import json
+
 from .client import RewardClient
 
 
@@ -11,24 +13,29 @@ class PuzzleSession:
     def __init__(self, client=None, max_turns=8):
         self._client = client or RewardClient()
         self.max_turns = max_turns
-        self.puzzle = self.id = self.prompt = None
+        self.puzzle = self.id = None
         self.turns, self.solved, self.worth, self.moves = 0, False, 0.0, []
 
     def start(self, kind="bridges=7x7d0", seed=1, split="train"):
         """The puzzle's text. The same kind and seed are the same puzzle."""
         row = self._client.ask("/puzzles/make", {"kinds": [kind], "count": 1, "seed": str(seed), "split": split})["rows"][0]
-        self.puzzle, self.id, self.prompt = row["puzzle"], row["id"], row["prompt"][0]["content"]
+        self.resume(row["reward_model"]["ground_truth"])
+        return row["prompt"][0]["content"]
+
+    def resume(self, ground_truth):
+        """A puzzle that a row of a dataset already asks."""
+        truth = json.loads(ground_truth)
+        self.puzzle, self.id = truth["puzzle"], truth["id"]
         self.turns, self.solved, self.worth, self.moves = 0, False, 0.0, []
-        return self.prompt
 
     @property
     def done(self):
         return self.solved or self.turns >= self.max_turns
 
-    def check(self, board):
-        """The verifier's word on a board: {"verdict", "because", "violations", "reward", "done", "turns_left"}."""
+    def check(self, board=None, response=None):
+        """The verifier's word on a board, or on a response that has it between answer tags: {"verdict", "because", "violations", "reward", "done", "turns_left"}."""
         self._must_be_on()
-        graded = self._verify(answer=board)
+        graded = self._verify(**({"answer": board} if response is None else {"response": response}))
         self.turns += 1
         self.solved = graded["exact"] >= 1
         paid, self.worth = graded["reward"] - self.worth, graded["reward"]

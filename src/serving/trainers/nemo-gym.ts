@@ -4,7 +4,7 @@ import { findPlugin, needed, type TrainerExport } from "./trainer.ts";
 export const nemoGym: TrainerExport = {
   name: "nemo-gym",
   bonus: false,
-  plugins: ["nemo-gym/app.py", "rewards/repertoire_rewards"],
+  plugins: ["nemo-gym/app.py", "nemo-gym/turns.py", "rewards/repertoire_rewards"],
   data: "jsonl",
   row: ({ prompt, reward_model, data_source }) => ({
     responses_create_params: {
@@ -63,6 +63,7 @@ repertoire_simple_agent:
     'ng_run "+config_paths=[resources_servers/repertoire/configs/repertoire.yaml,responses_api_models/vllm_model/configs/vllm_model_for_training.yaml]" "$@"',
   ],
   differences: [
+    "In turns, with every broken rule said between them: `entrypoint: turns.py` (NeMo-Gym's /reset and /step) and its gymnasium_agent.",
     "NeMo-Gym runs environments; what trains is NeMo-RL, whose configuration is its own. settings.json has the paper's sampling for its rollouts.",
     "The reward server's token is read from REPERTOIRE_TOKEN by our resources server: it is in no file.",
     "There is no place for the novelty bonus: an environment sees one rollout, never its group or a reference.",

@@ -42,8 +42,8 @@ export const watched = {
   "nemo-gym": {
     version: "2026-08-22",
     commit: "07d6b0d07",
-    ran: "our resources server on its base class and web server: `/verify`, `/aggregate_metrics`, `/reverify_mode`",
-    standIns: "its profiler's packages",
+    ran: "our resources server on its base class and web server: `/verify`, `/aggregate_metrics`, `/reverify_mode`; in turns, its gymnasium server: `/reset`, `/step`",
+    standIns: "its configuration's and profiler's packages",
   },
   "prime-rl": {
     version: "0.8.0, verifiers a60a606ec",
@@ -78,7 +78,7 @@ export const watched = {
   openenv: {
     version: "2026-06-13",
     commit: "385de5eb",
-    ran: "its own server: `/reset`, `/schema`, `/health`, episodes side by side over `/ws`; the MCP tools over fastmcp 4.0.10",
+    ran: "its own server: `/reset`, `/schema`, `/health`, episodes side by side over `/ws`; the MCP tools, `place` among them, over fastmcp 4.0.10",
     standIns: "none",
   },
   AReaL: {
