@@ -15,7 +15,7 @@ import { chatFormOf, inPromptStyle } from "../recipes/policy-asking.ts";
 import { paperEvaluation } from "../serving/evaluation-script.ts";
 import { exportFolder } from "../serving/export-folder.ts";
 import { exportedSets } from "../serving/export-rows.ts";
-import { exportSft, sftTrainerNames } from "../serving/sft-export.ts";
+import { exportSft } from "../serving/sft-export.ts";
 import { trainerNamed, trainers } from "../serving/trainers/index.ts";
 import { stageOf } from "../serving/trainers/stage.ts";
 import { versionOf, watched } from "../serving/trainers/watched.ts";
@@ -36,7 +36,7 @@ const otherModels = trainers
 
 const exportFlags = [
   required("--out <folder>", "a folder that does not exist yet"),
-  choice("--stage <stage>", `RL, or SFT on a corpus (${sftTrainerNames.join(", ")})`, ["rl", "sft"], "rl"),
+  choice("--stage <stage>", "RL, or SFT on a corpus (trl)", ["rl", "sft"], "rl"),
   flag("--corpus <file>", "for --stage sft: the verified traces that teach or run paper wrote"),
   choice("--bonus <kind>", "with the novelty bonus or without (default: novelty where the trainer supports it)", [
     "novelty",
@@ -104,7 +104,8 @@ Examples:
 function sftExport(trainer: string, { out, corpus, model = paperModel, gpus }: ExportFlags) {
   if (corpus === undefined)
     throw new ConfigurationError("--corpus is missing: the verified traces that teach or run paper wrote");
-  return exportSft({ trainer, out, corpus, model, gpus });
+  if (trainer !== "trl") throw new ConfigurationError(`${trainer} has no export for SFT; trl has one`);
+  return exportSft({ out, corpus, model, gpus });
 }
 
 async function rlExport(trainer: string, flags: ExportFlags): Promise<readonly string[]> {

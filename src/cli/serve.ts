@@ -81,7 +81,6 @@ Addresses:
   POST /slime        {"prompt","response","label"}                                              (slime)
   POST /puzzles/make         {"kinds": ["bridges=7x7,easy*3"], "count": 100, "seed": 1}: puzzles as "puzzles generate" makes them
   POST /puzzles/verify       {"items": [{"id": …, "response": …}]}: verdicts with every broken rule
-  POST /puzzles/curriculum   {"curriculum": …, "progress": …, "outcomes": […]}: the next weights of a curriculum
   POST /novelty      {"groups":[{"scores":[…],"correct":[…]}]}
   GET  /health, /metrics
 

@@ -18,22 +18,14 @@ import { type FlagValues, flag, repeatable, required, withFlags } from "./flags.
 import { progressBar, warn } from "./progress.ts";
 import { taxonomyFlag, taxonomyOf } from "./traces-options.ts";
 
-/** How a classifier is trained, wherever its spans come from. */
-export const trainingFlags = [
+const trainClassifierFlags = [
+  taxonomyFlag,
   flag("--name <name>", "name of the classifier in figures", "span classifier"),
   flag("--folds <n>", "cross-validation folds over questions (over traces where no question is said)", wholeNumber, 5),
   flag("--written <n>", "synthetic spans of each rare label to add", wholeNumber, 150),
   flag("--narrated <n>", "traces of the narrating teacher to add, in each of its styles", wholeNumber, 60),
   flag("--seed <seed>", "the same seed gives the same weights", "1"),
   flag("--json", "print the quality as JSON"),
-];
-
-/** `out` says where the classifier goes. */
-export type TrainFlags = FlagValues<typeof trainingFlags> & { readonly out: string };
-
-const trainClassifierFlags = [
-  taxonomyFlag,
-  ...trainingFlags,
   required(
     "--data <file>",
     'JSON lines {"text","previous","label","trace_id","question","source","domain"}; repeatable',
@@ -63,21 +55,21 @@ Examples:
         throw new ConfigurationError(
           "--data: none of these spans comes from a real trace, so quality cannot be measured",
         );
-      await trainOn(flags, spans, taxonomy, { unread: await readAll(flags.unread, taxonomy, readUnreadSpans) });
+      await train(flags, spans, taxonomy, await readAll(flags.unread, taxonomy, readUnreadSpans));
     });
 }
 
 /** Written with its quality, which is printed. */
-export async function trainOn(
-  flags: TrainFlags,
+async function train(
+  flags: FlagValues<typeof trainClassifierFlags>,
   spans: readonly LabeledSpan[],
   taxonomy: Taxonomy,
-  beside: { readonly unread?: readonly UnreadSpan[]; readonly undecided?: number },
+  unread: readonly UnreadSpan[],
 ): Promise<void> {
   if (flags.folds < 2)
     throw new ConfigurationError(`--folds ${flags.folds}: at least 2 are needed to hold questions out`);
   const bar = progressBar("models", modelsOf({ ...flags, spans }));
-  const trained = makeClassifier({ ...flags, taxonomy, spans, ...beside, onModel: () => bar.advance() });
+  const trained = makeClassifier({ ...flags, taxonomy, spans, unread, onModel: () => bar.advance() });
   bar.stop();
   await saveClassifier(flags.out, trained);
   const { quality, temperature, narratedMacroF1 = {} } = trained.description;

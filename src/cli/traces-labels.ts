@@ -1,48 +1,24 @@
-// `repertoire traces segment` and `traces label`: one response or span a line as JSON, or files as colored text.
+// `repertoire traces label`: one response or span a line as JSON, or files as colored text.
 import { Command } from "commander";
 import pc from "picocolors";
 import { z } from "zod";
-import { ConfigurationError } from "../base/errors.ts";
 import { importSlice } from "../imports/import-slice.ts";
 import { parseInput, planSlices } from "../imports/plan.ts";
 import { nothingRead, SkipCounts } from "../imports/skips.ts";
 import { leastConfidences } from "../traces/abstention.ts";
 import { labelerId, labelerWords } from "../traces/labeler.ts";
 import { type LabelerSpec, loadedClassifier, readerOf } from "../traces/labeler-spec.ts";
-import { segment } from "../traces/segmentation.ts";
 import { labelsOf } from "../traces/sequence.ts";
 import { count } from "./arguments.ts";
 import { type FlagValues, flag, withFlags } from "./flags.ts";
 import { answerLines } from "./line-stream.ts";
 import { painter } from "./primitive-paint.ts";
-import { labelerOf, readingFlags, readingOf, segmentationFlags, segmentationOf } from "./traces-options.ts";
+import { labelerOf, readingFlags, readingOf } from "./traces-options.ts";
 import { warnUnread } from "./unread.ts";
 
 const identifier = z.union([z.string(), z.number()]).optional();
 
 const jsonFlag = flag("--json", "JSON lines on standard input and output");
-const segmentFlags = [...segmentationFlags, jsonFlag];
-
-export function segmentCommand(): Command {
-  return withFlags(new Command("segment"), segmentFlags)
-    .description("cut responses into spans, as the paper does")
-    .addHelpText(
-      "after",
-      '\nExample:\n  echo \'{"id":1,"response":"<reasoning>…</reasoning>"}\' | repertoire traces segment --json',
-    )
-    .action(async (flags: FlagValues<typeof segmentFlags>) => {
-      if (!flags.json)
-        throw new ConfigurationError(
-          "give --json and responses on standard input; `traces label <file>` shows spans of files",
-        );
-      const segmentation = segmentationOf(flags);
-      await answerLines(z.object({ id: identifier, response: z.string() }), ({ id, response }) => ({
-        id,
-        spans: segment(response, segmentation).map(({ text, tokens }) => ({ text, tokens })),
-      }));
-    });
-}
-
 const spanInput = z.object({
   id: identifier,
   text: z.string(),

@@ -1,5 +1,5 @@
-// Puzzles over HTTP, for trainers that have no Node: made, verified, and scheduled by a curriculum. Keeps no state: the same
-// request gets the same puzzles as `repertoire puzzles generate` makes with that seed, and progress travels with the caller.
+// Puzzles over HTTP, for trainers that have no Node: made and verified. Keeps no state: the same request gets the same puzzles as
+// `repertoire puzzles generate` makes with that seed.
 import { z } from "zod";
 import { messageOf, schemaProblems, UserError } from "../base/errors.ts";
 import { Refusal } from "../base/http/body.ts";
@@ -10,16 +10,7 @@ import { verifyInput } from "../problems/puzzle-tasks.ts";
 import { PuzzleThread } from "../problems/puzzle-thread.ts";
 import { readWeightedKind } from "../puzzles/mix.ts";
 import { promptVariants } from "../puzzles/prompt.ts";
-import {
-  curriculumSchema,
-  kindWeights,
-  nextProgress,
-  outcomeSchema,
-  progressSchema,
-  startOfCurriculum,
-} from "../training/curriculum.ts";
-
-export const puzzleRoutes = ["/puzzles/make", "/puzzles/verify", "/puzzles/curriculum"] as const;
+export const puzzleRoutes = ["/puzzles/make", "/puzzles/verify"] as const;
 type PuzzleRoute = (typeof puzzleRoutes)[number];
 export const isPuzzleRoute = (route: string): route is PuzzleRoute =>
   (puzzleRoutes as readonly string[]).includes(route);
@@ -42,12 +33,6 @@ const verifyRequest = z.strictObject({
   reward: z.enum(rewardNames).default("paper"),
 });
 
-const curriculumRequest = z.strictObject({
-  curriculum: curriculumSchema,
-  progress: progressSchema.default(startOfCurriculum),
-  outcomes: z.array(outcomeSchema).max(100_000).default([]),
-});
-
 /** One thread for all: requests wait for each other, and each ends when its signal does, also one that waits. */
 export class PuzzleRequests {
   readonly #thread: PuzzleThread;
@@ -59,7 +44,6 @@ export class PuzzleRequests {
 
   async answer(route: PuzzleRoute, body: unknown, signal: AbortSignal): Promise<unknown> {
     try {
-      if (route === "/puzzles/curriculum") return curriculumReply(body);
       const work = this.#last.then((): Promise<unknown> => {
         signal.throwIfAborted();
         this.#thread.signal = signal;
@@ -117,15 +101,4 @@ export class PuzzleRequests {
     }
     return { verdicts };
   }
-}
-
-function curriculumReply(body: unknown) {
-  const { curriculum, progress: before, outcomes } = curriculumRequest.parse(body);
-  if (before.level >= curriculum.levels.length)
-    throw new Refusal(
-      422,
-      `progress.level is ${before.level}, and the curriculum has ${curriculum.levels.length} levels`,
-    );
-  const progress = nextProgress(curriculum, before, outcomes);
-  return { progress, weights: Object.fromEntries(kindWeights(curriculum, progress)) };
 }

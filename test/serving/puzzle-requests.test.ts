@@ -1,4 +1,4 @@
-// Puzzles over HTTP: the same ones as the command line makes, verdicts with every broken rule, and a curriculum's next step.
+// Puzzles over HTTP: the same ones as the command line makes and verdicts with every broken rule.
 import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -103,19 +103,6 @@ it("verifies, and one bad item takes no other with it", async () => {
   for (const at of [4, 5]) expect(verdicts[at].error).toContain("exactly one of answer, response, turns");
 });
 
-it("says what comes next in a curriculum", async () => {
-  const curriculum = { levels: [["pattern=4x4,easy"], ["pattern=5x5,easy"]], window: 2, review: 0.5 };
-  const start = await replied("/puzzles/curriculum", { curriculum });
-  expect(start).toEqual({ progress: { level: 0, recent: [], taken: {} }, weights: { "pattern=4x4de": 1 } });
-  const outcomes = [{ kind: "pattern=4x4,easy", solved: 8, attempts: 8 }];
-  const first = await replied("/puzzles/curriculum", { curriculum, progress: start.progress, outcomes });
-  const second = await replied("/puzzles/curriculum", { curriculum, progress: first.progress, outcomes });
-  expect(second).toEqual({
-    progress: { level: 1, recent: [], taken: {} },
-    weights: { "pattern=5x5de": 0.5, "pattern=4x4de": 0.5 },
-  });
-});
-
 it("refuses what it cannot do, with the reason", async () => {
   const refused = async (path: string, body: unknown) => {
     const reply = await post(path, body);
@@ -130,7 +117,6 @@ it("refuses what it cannot do, with the reason", async () => {
     expect.stringContaining("no tricky puzzle"),
   ]);
   expect(await refused("/puzzles/make", { kinds, count: 0 })).toEqual([422, expect.stringContaining("count")]);
-  expect(await refused("/puzzles/curriculum", { curriculum: { levels: [] } })).toEqual([422, expect.any(String)]);
 });
 
 it("a deadline is one for the whole request, also for those that wait, and the next is answered", async () => {

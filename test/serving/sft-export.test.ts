@@ -3,8 +3,6 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parquetReadObjects } from "hyparquet";
-import { compressors } from "hyparquet-compressors";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { exportCommand } from "../../src/cli/export.ts";
 import { teachCommand } from "../../src/cli/teach.ts";
@@ -69,34 +67,10 @@ describe("export --stage sft", () => {
     expect(await runPython(["-c", script], given)).toEqual([{ length: paperValue("contextLength") }]);
   });
 
-  it("for verl has messages in Parquet and overrides of its SFT trainer", async () => {
-    const out = join(root, "verl");
-    await exportSft({ trainer: "verl", out, corpus, model: "owner/model", gpus: 8 });
-    const buffer = readFileSync(join(out, "train.parquet"));
-    const file = buffer.buffer.slice(buffer.byteOffset, buffer.byteOffset + buffer.byteLength);
-    const rows = await parquetReadObjects({ file, compressors });
-    expect(rows.map(({ messages }) => messages.map(({ role }: { role: string }) => role))).toEqual(
-      traces().map(() => ["user", "assistant"]),
-    );
-    const launch = readFileSync(join(out, "launch.sh"), "utf8");
-    for (const words of [
-      "-m verl.trainer.sft_trainer",
-      "data.train_batch_size=32",
-      "model.lora_alpha=64",
-      "optim.lr=0.0002",
-      "'optim.betas=[0.9,0.999]'",
-      '"data.train_files=$PWD/train.parquet"',
-      "trainer.save_freq=after_each_epoch",
-    ])
-      expect(launch).toContain(words);
-    execFileSync("bash", ["-n", join(out, "launch.sh")]);
-  });
-
   it("is refused where it cannot be right", async () => {
-    const request = { trainer: "trl", out: join(root, "none"), corpus, model: "m", gpus: 8 };
-    await expect(exportSft({ ...request, trainer: "slime" })).rejects.toThrow(
-      /unknown trainer for SFT "slime".*trl, verl/,
-    );
+    const request = { out: join(root, "none"), corpus, model: "m", gpus: 8 };
+    const slime = ["slime", "--stage", "sft", "--corpus", corpus, "--out", request.out];
+    await expect(exportCommand().parseAsync(slime, { from: "user" })).rejects.toThrow(/slime has no export for SFT/);
     await expect(exportSft({ ...request, gpus: 5 })).rejects.toThrow(/32 traces a step cannot be shared by 5 GPUs/);
     await expect(exportSft({ ...request, out: root })).rejects.toThrow(/exists; choose another/);
     const mathematics = join(root, "mathematics.jsonl");

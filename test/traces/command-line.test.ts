@@ -53,26 +53,14 @@ const rows = (checkpoint: string, problems: number) =>
   }));
 
 describe("line by line", () => {
-  test("segment answers with spans, and a bad line with an error", () => {
-    const { records, status } = repertoire(
-      ["segment", "--json"],
-      `${lines([{ id: "a", response: "One. Wait, two." }, { id: "b" }])}{\n`,
-    );
-    expect(status).toBe(0);
-    expect(records).toEqual([
-      { id: "a", spans: [{ text: "One.\n\nWait, two.", tokens: 4 }] },
-      { line: 2, id: "b", error: expect.stringContaining("response") },
-      { line: 3, error: expect.stringContaining("not JSON") },
-    ]);
-  });
-
-  test("label answers for a span and for a whole response, and may abstain", () => {
+  test("label answers for a span and for a whole response, and may abstain; a bad line is an error", () => {
     const input = lines([
       { id: 1, previous: "So x = 4.", text: "Let me double-check: 4 + 8 = 12, as required. Yes, correct." },
       { id: 2, response: "<reasoning>plan scan\ncheck R1 ok</reasoning>" },
       { id: 3, text: "hm" },
     ]);
-    const { records } = repertoire(["label", "--json", "--segmentation", "terse"], input);
+    const { records } = repertoire(["label", "--json", "--segmentation", "terse"], `${input}{\n`);
+    expect(records[3]).toEqual({ line: 4, error: expect.stringContaining("not JSON") });
     expect(records[0]).toEqual({ id: 1, label: "check", confidence: expect.any(Number) });
     expect(records[1]).toMatchObject({ id: 2, labels: ["plan", "check"] });
     expect(repertoire(["label", "--json", "--abstain-below", "0.999999"], input).records[2]).toMatchObject({

@@ -1,17 +1,20 @@
-// A jury at work, for `traces judge` and `traces distill`: which spans, who judges, what it will cost, the votes, and what
-// came of them in files.
+// `repertoire traces judge`: a jury at work. Which spans, who judges, what it will cost, the votes, and what came of them in files.
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Command } from "commander";
 import pc from "picocolors";
 import { z } from "zod";
 import { ConfigurationError, DataError } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
+import { Random } from "../base/random.ts";
 import { withoutSecrets } from "../base/secrets.ts";
 import { importSlice } from "../imports/import-slice.ts";
 import { parseInput, planSlices } from "../imports/plan.ts";
 import { nothingRead, SkipCounts, sameAttempt } from "../imports/skips.ts";
 import type { Taxonomy } from "../rollouts/taxonomy.ts";
+import { openRunFolder } from "../runs/run-folder.ts";
 import {
   type Consensus,
   type JuryAgreement,
@@ -22,36 +25,103 @@ import {
 import { Judge } from "../traces/judges/judge.ts";
 import { judgePrompt } from "../traces/judges/judge-prompt.ts";
 import { collectVotes, type JurySpan, readVotes, voteKey } from "../traces/judges/jury.ts";
+import { Reservoir } from "../traces/judges/reservoir.ts";
 import { settlePage } from "../traces/judges/settle-page.ts";
 import { readSettled } from "../traces/judges/settled.ts";
 import { segment } from "../traces/segmentation.ts";
 import { inContext } from "../traces/span-classifier.ts";
 import { count } from "./arguments.ts";
-import { type FlagValues, flag, repeatable } from "./flags.ts";
+import { type FlagValues, flag, repeatable, required, withFlags } from "./flags.ts";
 import { interruptible } from "./interruption.ts";
 import { progressBar, warn } from "./progress.ts";
 import { textTable } from "./text-table.ts";
-import { judgeEndpoint, type ReadingFlags, readingOf, segmentationOf, taxonomyOf } from "./traces-options.ts";
+import {
+  judgeEndpoint,
+  type ReadingFlags,
+  readingFlags,
+  readingOf,
+  segmentationOf,
+  taxonomyOf,
+} from "./traces-options.ts";
 import { warnUnread } from "./unread.ts";
 
-/** Flags of the jury itself, the same wherever one is asked. */
-export const juryFlags = [
+const judgeFlags = [
+  ...readingFlags,
   repeatable("--judge <model@url>", "a judge; append #NAME to name the environment variable with its key"),
-  flag("--judges <list>", "several judges, separated by commas", (list) => list.split(",")),
   flag("--spans-per-request <n>", "how many spans a judge sees at once", count, 8),
   flag("--guidelines <file>", "instructions for the judges, instead of the built-in definitions"),
   flag("--dry-run", "print the expected cost and stop"),
+  required("--out <folder>", "folder for votes, agreement, consensus and disagreements"),
+  flag("--spans <file>", 'JSON lines {"id","text","previous"} instead of traces'),
+  flag("--sample <n>", "how many spans, drawn at random over all traces", count, 500),
+  flag("--seed <seed>", "another seed draws other spans", "1"),
+  flag("--json", "print the agreement as JSON"),
 ];
 
-type JuryFlags = FlagValues<typeof juryFlags> & Pick<ReadingFlags, "price">;
+type JudgeFlags = FlagValues<typeof judgeFlags>;
+type JuryFlags = Pick<JudgeFlags, "spansPerRequest" | "price">;
+
+export function judgeCommand(): Command {
+  return withFlags(new Command("judge"), judgeFlags)
+    .description("ask a jury of LLM judges to label spans; resumes where it stopped")
+    .argument("[inputs...]", "traces to take spans from, unless --spans names them")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  repertoire traces judge rollouts.jsonl --judge a@http://localhost:8000/v1 --judge b@http://localhost:8001/v1 --out jury
+  repertoire traces train-classifier --data jury/consensus.jsonl --out my-classifier     # what most judges agree on, learned`,
+    )
+    .action(judgeSpans);
+}
+
+async function judgeSpans(inputs: string[], flags: JudgeFlags): Promise<void> {
+  const guidelines = flags.guidelines === undefined ? undefined : await readFile(flags.guidelines, "utf8");
+  const taxonomy = await taxonomyOf(flags);
+  const { spans: spansFile, sample, seed, segmentation, out } = flags;
+  const judges = jurorsOf(flags, taxonomy, guidelines);
+  const spans = await spansToJudge(inputs, flags);
+  console.error(costWords(await expectedCost(spans, judges, out, flags, taxonomy)));
+  if (flags.dryRun) return;
+  const run = await openRunFolder(out, {
+    kind: "analyze",
+    // Not the wording: refining it is the point, and votes know their wording.
+    config: {
+      ...{ jury: true, inputs, spans: spansFile, sample, seed, segmentation },
+      ...(flags.taxonomy !== undefined && { taxonomy }),
+    },
+    now: new Date(),
+  });
+  try {
+    const found = await runJury(spans, judges, out, flags, taxonomy);
+    if (flags.json) process.stdout.write(`${JSON.stringify(found.agreement)}\n`);
+    else printJury(found, out);
+  } finally {
+    await Promise.all(judges.map((each) => each.close()));
+    await run.release();
+  }
+}
+
+/** In one pass, however many there are. */
+async function spansToJudge(inputs: string[], flags: JudgeFlags): Promise<JurySpan[]> {
+  const random = Random.from(flags.seed).child("jury");
+  const drawn = new Reservoir<JurySpan>(flags.sample);
+  let order = 0;
+  for await (const span of flags.spans === undefined ? spansOfTraces(inputs, flags) : spansOfFile(flags.spans))
+    drawn.add({ span, key: random.uniform(), order: order++ });
+  if (order === 0) throw new DataError(`${flags.spans ?? inputs.join(", ")}: no span to ask about`);
+  return drawn
+    .sorted()
+    .sort((a, b) => a.order - b.order)
+    .map(({ span }) => span);
+}
 
 /** Judges by name; those of one model on several servers carry the server's, so that each has its own votes. */
 export function jurorsOf(
-  { price, ...given }: Pick<JuryFlags, "judge"> & Partial<JuryFlags>,
+  { price, judge }: Pick<JudgeFlags, "judge"> & Partial<JuryFlags>,
   taxonomy: Taxonomy,
   guidelines?: string,
 ): Judge[] {
-  const judge = [...given.judge, ...(given.judges ?? [])];
   if (judge.length === 0)
     throw new ConfigurationError(
       "no judge given; name one with --judge model@url, like judge-1@http://localhost:8000/v1",
@@ -69,7 +139,7 @@ export function jurorsOf(
 }
 
 /** Every span of the traces, one after another. */
-export async function* spansOfTraces(inputs: readonly string[], flags: ReadingFlags): AsyncGenerator<JurySpan> {
+async function* spansOfTraces(inputs: readonly string[], flags: ReadingFlags): AsyncGenerator<JurySpan> {
   const { markers } = await taxonomyOf(flags);
   const segmentation = { ...segmentationOf(flags), ...(markers && { markers }) };
   const skips = new SkipCounts();
@@ -112,13 +182,12 @@ const spanSchema = z
   })
   .transform(({ trace_id, ...span }): JurySpan => ({ ...span, trace: span.trace ?? trace_id }));
 
-/** The spans of a file, one a line; `onBad` hears of lines that are none. */
-export async function* spansOfFile(path: string, onBad: (line: number) => void): AsyncGenerator<JurySpan> {
+async function* spansOfFile(path: string): AsyncGenerator<JurySpan> {
   if (!existsSync(path)) throw new DataError(`${path} does not exist`);
   for await (const read of readJsonLinesFile(path)) {
     const span = "value" in read ? spanSchema.safeParse(read.value) : undefined;
     if (span?.success) yield span.data;
-    else onBad(read.line);
+    else warn(`${path} line ${read.line}: not a span, skipped`);
   }
 }
 
@@ -138,7 +207,7 @@ const unusableShare = 0.1;
 const tokensPerLabel = 4;
 
 /** What the votes that are still missing will take, at four characters a token. */
-export async function expectedCost(
+async function expectedCost(
   spans: readonly JurySpan[],
   judges: readonly Judge[],
   folder: string,
@@ -164,7 +233,7 @@ export async function expectedCost(
   return { requests, promptTokens, completionTokens, cost, costWithUnusable: cost + again };
 }
 
-export function costWords({ requests, promptTokens, completionTokens, cost, costWithUnusable }: JuryCost): string {
+function costWords({ requests, promptTokens, completionTokens, cost, costWithUnusable }: JuryCost): string {
   if (requests === 0) return "all votes are there; no judge is called";
   const thousands = (tokens: number) => `${Math.ceil(tokens / 1000)} thousand`;
   const price =
@@ -191,7 +260,7 @@ type JuryRun = {
 };
 
 /** Asks for the votes that are missing, and writes what they say. */
-export async function runJury(
+async function runJury(
   spans: readonly JurySpan[],
   judges: readonly Judge[],
   folder: string,
@@ -227,10 +296,10 @@ export async function runJury(
   return { agreement, consensus, divided: disagreements };
 }
 
-export const writeLines = (path: string, records: readonly object[]) =>
+const writeLines = (path: string, records: readonly object[]) =>
   writeFileAtomically(path, records.map((record) => `${JSON.stringify(record)}\n`).join(""));
 
-export function printJury({ agreement, consensus, divided }: JuryRun, folder: string): void {
+function printJury({ agreement, consensus, divided }: JuryRun, folder: string): void {
   const { judges, spans, percent, fleissKappa, pairs, votesByLabel, monotonous, failing, failures, cost } = agreement;
   const kappa = fleissKappa === undefined ? "" : `, Fleiss' kappa ${fleissKappa.toFixed(2)}`;
   const agree = percent === undefined ? "no two of them voted on a common span" : `${percent.toFixed(1)}% agreement`;

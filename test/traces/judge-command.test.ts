@@ -1,17 +1,15 @@
-// From traces to a classifier in one command: which spans are chosen, what is said before it starts, judges of one name on
-// two servers, going on after a stop, a page for what is divided, and the trained classifier in use.
+// From traces to a classifier: what a jury's votes will cost, judges of one name on two servers, going on after a stop, a page for
+// what is divided, and the classifier that is trained on what they agree on.
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { Random } from "../../src/base/random.ts";
-import { jurorsOf } from "../../src/cli/jury-run.ts";
+import { jurorsOf } from "../../src/cli/traces-judge.ts";
 import { paperTaxonomy } from "../../src/rollouts/paper-taxonomy.ts";
-import { NeedSample } from "../../src/traces/judges/need-sample.ts";
 import { settlePage } from "../../src/traces/judges/settle-page.ts";
 
 vi.setConfig({ testTimeout: 240_000 });
@@ -76,66 +74,11 @@ const repertoire = (...args: string[]) =>
     child.on("close", (status) => done({ stdout, stderr, status }));
   });
 
-describe("spans by need", () => {
-  const labels = ["compute", "check", "plan"];
-  const drawn = (counts: readonly number[], size: number, seed: number) => {
-    const sample = new NeedSample<{ id: number; label: string; sure: boolean }>(size, Random.from(seed));
-    let id = 0;
-    counts.forEach((count, label) => {
-      for (let i = 0; i < count; i++) {
-        const sure = i % 2 === 0;
-        sample.add({ id: id++, label: labels[label], sure }, { label: labels[label], confidence: sure ? 0.99 : 0.4 });
-      }
-    });
-    return sample.spans();
-  };
-
-  test("as many as asked or all there are, none twice, the same for the same seed", () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.nat(60), { minLength: 3, maxLength: 3 }),
-        fc.integer({ min: 1, max: 80 }),
-        fc.nat(),
-        (counts, size, seed) => {
-          const chosen = drawn(counts, size, seed);
-          expect(chosen.length).toBe(
-            Math.min(
-              size,
-              counts.reduce((a, b) => a + b, 0),
-            ),
-          );
-          expect(new Set(chosen.map(({ id }) => id)).size).toBe(chosen.length);
-          expect(drawn(counts, size, seed)).toEqual(chosen);
-        },
-      ),
-    );
-  });
-
-  test("a rare label is asked about far beyond its share, and unsure spans before sure ones", () => {
-    const chosen = drawn([2000, 200, 20], 200, 1);
-    const of = (label: string) => chosen.filter((span) => span.label === label);
-    // Evenly drawn there would be 2 of 200.
-    expect(of("plan").length).toBeGreaterThanOrEqual(18);
-    expect(of("check").length).toBeGreaterThan(45);
-    const unsure = of("compute").filter(({ sure }) => !sure).length;
-    expect(unsure / of("compute").length).toBeGreaterThan(0.6);
-    // What says how good a classifier is was drawn without regard to it.
-    const even = chosen.filter((span) => span.drawn === "random");
-    expect(even.length).toBe(60);
-    expect(even.filter(({ label }) => label === "compute").length).toBeGreaterThan(45);
-    // But nothing is never asked.
-    expect(unsure).toBeLessThan(of("compute").length);
-  });
-});
-
 test("judges of one model on two servers are two judges, and the same one twice is refused", async () => {
   const flags = { judge: ["m@http://a:1/v1", "m@http://b:2/v1", "n@http://a:1/v1"], spansPerRequest: 8 };
   const jury = jurorsOf(flags, paperTaxonomy);
   expect(jury.map(({ name }) => name)).toEqual(["m@a:1/v1", "m@b:2/v1", "n"]);
   await Promise.all(jury.map((judge) => judge.close()));
-  const listed = jurorsOf({ ...flags, judge: [], judges: flags.judge }, paperTaxonomy);
-  expect(listed.map(({ name }) => name)).toEqual(jury.map(({ name }) => name));
-  await Promise.all(listed.map((judge) => judge.close()));
   expect(() => jurorsOf({ ...flags, judge: [] }, paperTaxonomy)).toThrow(/--judge model@url/);
   expect(() => jurorsOf({ ...flags, judge: ["m@http://a:1/v1", "m@http://a:1/v1"] }, paperTaxonomy)).toThrow(
     /given twice/,
@@ -184,36 +127,24 @@ test("votes count under the wording that is asked for, whichever was asked last"
 });
 
 describe("the command", () => {
-  const flags = () => [
-    "distill",
-    "traces.jsonl",
-    "--sample",
-    "40",
-    "--out",
-    "labels",
-    "--price",
-    "1,2",
-    "--folds",
-    "2",
-  ];
+  const flags = () => ["judge", "traces.jsonl", "--sample", "40", "--out", "labels", "--price", "1,2"];
   const jury = () => judges.flatMap((judge) => ["--judge", judge]);
-  const rest = ["--written", "0", "--narrated", "0", "--enough-agreement", "0.4"];
+  const learn = () => {
+    const made = ["--folds", "2", "--written", "0", "--narrated", "0"];
+    return repertoire("train-classifier", "--data", "labels/consensus.jsonl", "--out", "classifier", ...made);
+  };
 
-  test("says what it will cost and asks nobody; too few judges are refused", async () => {
+  test("says what it will cost and asks nobody", async () => {
     const before = asked;
     const dry = await repertoire(...flags(), ...jury(), "--dry-run");
-    expect(dry.stderr).toMatch(/40 spans for 4 judges/);
     expect(dry.stderr).toMatch(
       /20 requests, \d+ thousand prompt tokens .* about \d+\.\d+ at the price given, \d+\.\d+ if one answer in ten cannot be used/,
     );
     expect(asked).toBe(before);
-    const few = await repertoire(...flags().map((flag) => (flag === "labels" ? "few" : flag)), "--judge", judges[0]);
-    expect(few.status).not.toBe(0);
-    expect(few.stderr).toMatch(/at least 3/);
   });
 
   test("votes, agreement, an example of what could not be read, a classifier; and again only what is missing", async () => {
-    const first = await repertoire(...flags(), ...jury(), ...rest);
+    const first = await repertoire(...flags(), ...jury());
     expect(first.stderr).toMatch(
       /mute gave no usable label for 40 spans, for example: no list of labels in "I cannot tell\."/,
     );
@@ -222,29 +153,20 @@ describe("the command", () => {
     expect(first.status).toBe(0);
     const agreement = JSON.parse(readFileSync(join(folder, "labels/agreement.json"), "utf8"));
     expect(agreement.judges.filter((name: string) => name.startsWith("model@127.0.0.1:"))).toHaveLength(2);
-    expect(existsSync(join(folder, "labels/classifier/classifier.json"))).toBe(true);
+    expect((await learn()).status).toBe(0);
     const before = asked;
-    const second = await repertoire(...flags(), ...jury(), ...rest);
+    const second = await repertoire(...flags(), ...jury());
     // The mute judge is asked again for its 40 spans: five batches of eight, the first of them by halves down to single spans, those twice,
     // the others no further than that shows of what use they are. Nobody else is asked.
     expect(asked - before).toBe(5 + (2 + 4 + 8 * 2));
     expect(second.status).toBe(0);
-    const label = await repertoire("label", "traces.jsonl", "--traces", "1", "--classifier", "labels/classifier");
+    const label = await repertoire("label", "traces.jsonl", "--traces", "1", "--classifier", "classifier");
     expect(label.stdout).toMatch(/labels by span classifier [0-9a-f]{8} /);
   });
 
   test("what is settled by hand is learned, and an analysis by the classifier is made again", async () => {
     const analyze = () =>
-      repertoire(
-        "analyze",
-        "traces.jsonl",
-        "--classifier",
-        "labels/classifier",
-        "--out",
-        "analysis",
-        "--replicates",
-        "20",
-      );
+      repertoire("analyze", "traces.jsonl", "--classifier", "classifier", "--out", "analysis", "--replicates", "20");
     await analyze();
     expect((await analyze()).stderr).not.toMatch(/no longer/);
     const [divided] = readFileSync(join(folder, "labels/disagreements.jsonl"), "utf8")
@@ -252,15 +174,16 @@ describe("the command", () => {
       .split("\n")
       .map((line) => JSON.parse(line));
     writeFileSync(join(folder, "labels/settled.jsonl"), `${JSON.stringify({ span: divided.id, label: "plan" })}\n`);
-    await repertoire(...flags(), ...jury(), ...rest);
+    await repertoire(...flags(), ...jury());
+    await learn();
     const consensus = readFileSync(join(folder, "labels/consensus.jsonl"), "utf8")
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line));
     expect(consensus.find(({ id }: { id: string }) => id === divided.id).label).toBe("plan");
-    expect((await analyze()).stderr).toMatch(/labels\/classifier is no longer what it was/);
+    expect((await analyze()).stderr).toMatch(/classifier is no longer what it was/);
     writeFileSync(join(folder, "labels/settled.jsonl"), '{"span":"x","label":"planning"}\n');
-    const bad = await repertoire(...flags(), ...jury(), ...rest);
+    const bad = await repertoire(...flags(), ...jury());
     expect(bad.stderr).toMatch(/settled\.jsonl line 1 settles nothing/);
   });
 });
