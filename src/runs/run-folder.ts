@@ -110,7 +110,6 @@ export const lockOf = (path: string): string => join(path, "writer.lock");
 async function refuseForeignFolder(path: string): Promise<void> {
   if (!existsSync(path)) return;
   const names = await readdir(path);
-  // `writer.pid` is the mark of version 0.1.
-  const own = names.includes("run.json") || names.every((name) => /^(writer\.lock|writer\.pid|run\.json)/.test(name));
+  const own = names.includes("run.json") || names.every((name) => /^(writer\.lock|run\.json)/.test(name));
   if (!own) throw new RunFolderError(`${path} exists and is not a run; choose another folder or remove it`);
 }

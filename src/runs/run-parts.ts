@@ -2,7 +2,7 @@
 // the order in which a recipe goes through them. And which language a run's model speaks, which only the run itself can say.
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { z } from "zod";
 import type { Language } from "../engine/language.ts";
 import { readPolicyCard } from "../engine/policy-card.ts";
@@ -101,17 +101,6 @@ async function runsIn(path: string): Promise<string[]> {
   return inRecipeOrder(names);
 }
 
-/** How far above a log the run that describes it may lie: `<recipe>/evaluations/sft/rollouts.jsonl`. */
-const levelsAbove = 3;
-
 /** What the model of a run speaks, by its policy card; undefined where nothing says so, and then no grammar may read it. */
-export async function languageOfFolder(folder: string): Promise<Language | undefined> {
-  const card = await readPolicyCard(folder);
-  if (card !== undefined) return card.language;
-  // The miniature's runs of version 0.1 have no card; their recipe says what they speak.
-  let path = resolve(folder);
-  for (let level = 0; level < levelsAbove; level++, path = dirname(path)) {
-    if (isRun(path) && (await readRunDescription(path)).config.recipe === "mini") return "terse";
-  }
-  return undefined;
-}
+export const languageOfFolder = async (folder: string): Promise<Language | undefined> =>
+  (await readPolicyCard(folder))?.language;

@@ -10,7 +10,6 @@ import { type NoveltyBonuses, noveltyBonuses, noveltyScores } from "./novelty.ts
 import type { Objective } from "./objective.ts";
 import { outcomeBonuses } from "./outcome-exploration.ts";
 import { passAtKAdvantages } from "./pass-at-k-advantage.ts";
-import { pkpoWeights } from "./pkpo.ts";
 import { sequenceLikelihood, unlikelinessRewards } from "./unlikeliness.ts";
 
 /** A rollout with everything that its group's signal and the updates of its step need. */
@@ -98,13 +97,7 @@ function estimate({ advantage }: Objective, group: readonly RolloutEvidence[], l
     : group.map((rollout) => rollout.reward);
   const correct = group.map((rollout) => rollout.correct);
   if (advantage.estimator !== "group") {
-    const advantages =
-      advantage.estimator === "pass-at-k"
-        ? passAtKAdvantages(correct, advantage)
-        : pkpoWeights(
-            correct.map((right) => (right ? 1 : 0)),
-            advantage,
-          );
+    const advantages = passAtKAdvantages(correct, advantage);
     return { advantages, task, rewards: task, bonuses: task.map(() => 0), bonusInReward: false };
   }
 

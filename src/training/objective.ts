@@ -79,11 +79,6 @@ const groupEstimator = z.strictObject({
 const advantage = z.discriminatedUnion("estimator", [
   groupEstimator,
   z.strictObject({ estimator: z.literal("pass-at-k"), k: count, epsilon: z.number().nonnegative().default(1e-6) }),
-  z.strictObject({
-    estimator: z.literal("pkpo"),
-    k: count,
-    baseline: z.enum(["none", "leave-one-out", "leave-one-out-one"]).default("leave-one-out-one"),
-  }),
 ]);
 
 /** What is added to advantages after they are estimated. */
@@ -179,22 +174,6 @@ export const objectiveSchema = z.discriminatedUnion("algorithm", [
       .strictObject({ lowest: z.number().nonnegative(), highest: z.number().positive() })
       .default({ lowest: 0, highest: 5 }),
     aggregation: aggregation.default({ by: "token-mean" }),
-    ...shared,
-    kl: kl.prefault({ coefficient: 0 }),
-  }),
-  z.strictObject({
-    algorithm: z.literal("clip-cov"),
-    clip: tokenClip.default({ below: 1, above: 1 }),
-    share: share.default(2e-4),
-    lower: z.number().default(1),
-    upper: z.number().default(5),
-    ...shared,
-    kl: kl.prefault({ coefficient: 0 }),
-  }),
-  z.strictObject({
-    algorithm: z.literal("kl-cov"),
-    share: share.default(2e-3),
-    coefficient: z.number().positive().default(1),
     ...shared,
     kl: kl.prefault({ coefficient: 0 }),
   }),

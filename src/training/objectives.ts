@@ -2,7 +2,6 @@
 export { type GroupBaseline, groupAdvantages, type Normalization, verlNormalization } from "./advantages.ts";
 export { type Aggregation, tokenShares } from "./aggregation.ts";
 export { cispoUpdates } from "./cispo.ts";
-export { clipCovTokens, klCovTokens } from "./covariance.ts";
 export { clipHigher, type OverlongPenalty, overlongPenalty } from "./dapo.ts";
 export { entropyAdvantages } from "./entropy-advantage.ts";
 export { type GroupSignal, groupSignal } from "./group-signal.ts";
@@ -22,7 +21,6 @@ export {
 } from "./objective.ts";
 export { outcomeBonuses } from "./outcome-exploration.ts";
 export { passAtKAdvantages } from "./pass-at-k-advantage.ts";
-export { pkpoWeights } from "./pkpo.ts";
 export { type Schedule, scheduleFactor } from "./schedules.ts";
 export { unlikelinessRewards } from "./unlikeliness.ts";
 export { updateWeights } from "./update.ts";

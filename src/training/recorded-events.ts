@@ -33,13 +33,6 @@ export const recordedRlStepSchema = z.object({
   learningRate: z.number().optional(),
   primitives: rate.optional(),
   labeledBy: z.string().optional(),
-  recovery: z
-    .object({
-      tracesWithRecovery: z.number(),
-      accuracyWithRecovery: z.number().optional(),
-      accuracyWithoutRecovery: z.number().optional(),
-    })
-    .optional(),
   warnings: z.array(z.string()).default([]),
 });
 export type RecordedRlStep = z.infer<typeof recordedRlStepSchema>;

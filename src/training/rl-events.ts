@@ -5,16 +5,6 @@ import type { CurriculumProgress } from "./curriculum.ts";
 import type { EntropyState } from "./entropy-bonus.ts";
 import type { UpdateReport } from "./update.ts";
 
-/** Why a run does what it does: recovery moves against success and against novelty. */
-export type RecoveryDiagnostics = {
-  readonly tracesWithRecovery: number;
-  readonly accuracyWithRecovery?: number;
-  readonly accuracyWithoutRecovery?: number;
-  /** Mean novelty z of correct traces. */
-  readonly noveltyZWithRecovery?: number;
-  readonly noveltyZWithoutRecovery?: number;
-};
-
 export type RlStepEvent = {
   readonly type: "rl-step";
   readonly step: number;
@@ -43,7 +33,6 @@ export type RlStepEvent = {
   /** Mean number of each label per trace, and whose labels they are, where somebody labels. */
   readonly primitives?: Readonly<Record<string, number>>;
   readonly labeledBy?: string;
-  readonly recovery?: RecoveryDiagnostics;
   readonly warnings: readonly string[];
 };
 

@@ -293,10 +293,7 @@ async function updatePolicy(
           entropies: current[i].entropies,
         }),
       );
-      const { weights, entropyWeights, report } = updateWeights(options.objective, step, {
-        entropyCoefficient,
-        random: random.child("tokens", epoch, from),
-      });
+      const { weights, entropyWeights, report } = updateWeights(options.objective, step, { entropyCoefficient });
       await engine.accumulate(
         sequences.map((sequence, i) => ({ ...sequence, weights: weights[i] })),
         { temperature, entropyWeights, signal },

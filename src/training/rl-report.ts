@@ -6,7 +6,7 @@ import type { RolloutLabeler, Taxonomy } from "../rollouts/taxonomy.ts";
 import { entropyWarning } from "./alarms.ts";
 import { recoveryMonitor, recoveryMoves } from "./curves.ts";
 import type { GroupSignal, ScoredGroup, ScoredRollout } from "./group-signal.ts";
-import type { RecoveryDiagnostics, RlState, RlStepEvent } from "./rl-events.ts";
+import type { RlState, RlStepEvent } from "./rl-events.ts";
 import type { RlOptions } from "./rl-options.ts";
 import { rolloutSignals } from "./signal-spread.ts";
 
@@ -95,7 +95,6 @@ export function stepReport(input: StepInput): Omit<RlStepEvent, "type" | "step" 
     truncatedShare: mean(rollouts.map(({ sample }) => Number(sample.finish === "length"))),
     primitives: counts,
     labeledBy: records[0]?.labeledBy,
-    recovery: taxonomy && recoveryDiagnostics(records, taxonomy),
     warnings: [...input.notes, ...alarms(input, entropy, counts)],
   };
 }
@@ -115,24 +114,6 @@ function primitiveMeans(records: readonly Rollout[], { labels }: Taxonomy): Reco
   const count = (name: string) =>
     mean(records.map((record) => (record.primitives ?? []).filter((label) => label === name).length));
   return Object.fromEntries(labels.map(({ name }) => [name, count(name)]));
-}
-
-function recoveryDiagnostics(records: readonly Rollout[], { recover }: Taxonomy): RecoveryDiagnostics {
-  const recovers = (record: Rollout) => (record.primitives ?? []).some((label) => recover.includes(label));
-  const right = (record: Rollout) => record.grade?.verdict === "correct";
-  const meanOf = (values: readonly number[]) => (values.length === 0 ? undefined : mean(values));
-  const accuracy = (chosen: readonly Rollout[]) => meanOf(chosen.map((record) => Number(right(record))));
-  const surprisal = (chosen: readonly Rollout[]) =>
-    meanOf(chosen.filter(right).flatMap((record) => record.novelty?.z ?? []));
-  const withRecovery = records.filter(recovers);
-  const without = records.filter((record) => !recovers(record));
-  return {
-    tracesWithRecovery: withRecovery.length / records.length,
-    accuracyWithRecovery: accuracy(withRecovery),
-    accuracyWithoutRecovery: accuracy(without),
-    noveltyZWithRecovery: surprisal(withRecovery),
-    noveltyZWithoutRecovery: surprisal(without),
-  };
 }
 
 function alarms({ start, alarms, taxonomy }: StepInput, entropy: number, counts?: Record<string, number>): string[] {

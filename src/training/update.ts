@@ -2,10 +2,8 @@
 // of one optimizer step, with everything that a log wants to know about the step.
 //
 //   loss = Σ_it a_it · ( −J_it + β·kl_it ) − c · mean_it H_it
-import type { Random } from "../base/random.ts";
 import { type Aggregation, tokenShares } from "./aggregation.ts";
 import { cispoUpdates } from "./cispo.ts";
-import { clipCovTokens, klCovTokens, tokenCovariances } from "./covariance.ts";
 import { entropyAdvantages } from "./entropy-advantage.ts";
 import type { ScoredRollout } from "./group-signal.ts";
 import { grpoUpdates, tokenRatio } from "./grpo.ts";
@@ -43,29 +41,21 @@ export type Update = {
   readonly report: UpdateReport;
 };
 
-export type UpdateOptions = {
-  /** The entropy coefficient of this step; see `appliedCoefficient`. */
-  readonly entropyCoefficient?: number;
-  /** Clip-Cov draws its tokens from here. */
-  readonly random?: Random;
-};
-
-/** `step` is the whole optimizer step: averages are over all of it. */
+/** `step` is the whole optimizer step: averages are over all of it. For the entropy coefficient of this step see `appliedCoefficient`. */
 export function updateWeights(
   objective: Objective,
   step: readonly UpdateSequence[],
-  options: UpdateOptions = {},
+  { entropyCoefficient = 0 }: { readonly entropyCoefficient?: number } = {},
 ): Update {
-  const { entropyCoefficient = 0 } = options;
   const { kl, entropy } = objective;
   const shares = tokenShares(
     step.map((sequence) => sequence.sampled.length),
     aggregationOf(objective),
   );
   const viaSample = entropy.kind !== "none" && entropy.through === "sampled-token" ? entropyCoefficient : 0;
-  const shaped = step.map((sequence) => tokenAdvantages(objective, sequence, viaSample));
-  const updates = step.map((sequence, i) => ruleUpdates(objective, sequence, shaped[i]));
-  holdBackCovariantTokens(objective, step, shaped, updates, options.random);
+  const updates = step.map((sequence) =>
+    ruleUpdates(objective, sequence, tokenAdvantages(objective, sequence, viaSample)),
+  );
 
   let policyLoss = 0;
   let klLoss = 0;
@@ -136,8 +126,6 @@ function aggregationOf(objective: Objective): Aggregation {
     case "cispo":
       return objective.aggregation;
     case "dapo":
-    case "clip-cov":
-    case "kl-cov":
       return { by: "token-mean" };
   }
 }
@@ -174,62 +162,8 @@ function ruleUpdates(objective: Objective, sequence: UpdateSequence, advantage: 
   switch (objective.algorithm) {
     case "grpo":
     case "dapo":
-    case "clip-cov":
       return grpoUpdates(current, sampled, advantages, objective.clip);
-    case "kl-cov":
-      return grpoUpdates(current, sampled, advantages, unclipped);
     case "cispo":
       return cispoUpdates(current, sampled, advantages, objective.bounds);
-  }
-}
-
-const unclipped = { below: Number.POSITIVE_INFINITY, above: Number.POSITIVE_INFINITY };
-
-/** Clip-Cov and KL-Cov choose among all tokens of the step, so they come after every sequence has its updates. */
-function holdBackCovariantTokens(
-  objective: Objective,
-  step: readonly UpdateSequence[],
-  shaped: readonly (number | Float64Array)[],
-  updates: readonly TokenUpdates[],
-  random: Random | undefined,
-): void {
-  if (objective.algorithm !== "clip-cov" && objective.algorithm !== "kl-cov") return;
-  const starts = [0];
-  for (const { weights } of updates) starts.push(starts[starts.length - 1] + weights.length);
-  const tokens = starts[starts.length - 1];
-  if (tokens === 0) return;
-  const advantages = new Float64Array(tokens);
-  const logprobs = new Float64Array(tokens);
-  step.forEach(({ current }, i) => {
-    const advantage = shaped[i];
-    if (typeof advantage === "number") advantages.fill(advantage, starts[i], starts[i + 1]);
-    else advantages.set(advantage, starts[i]);
-    logprobs.set(Float64Array.from(current), starts[i]);
-  });
-  const covariances = tokenCovariances(advantages, logprobs);
-  const place = (token: number) => {
-    const i = starts.findLastIndex((start) => start <= token);
-    return { sequence: step[i], update: updates[i], t: token - starts[i] };
-  };
-
-  if (objective.algorithm === "clip-cov") {
-    if (random === undefined) throw new Error("Clip-Cov draws tokens at random and needs a generator");
-    const stopped = new Uint8Array(tokens);
-    updates.forEach(({ clipped }, i) => {
-      stopped.set(clipped, starts[i]);
-    });
-    for (const token of clipCovTokens(covariances, stopped, objective, random)) {
-      const { update, t } = place(token);
-      update.weights[t] = 0;
-      update.terms[t] = 0;
-      update.clipped[t] = 1;
-    }
-    return;
-  }
-  for (const token of klCovTokens(covariances, objective)) {
-    const { sequence, update, t } = place(token);
-    const drift = sequence.current[t] - sequence.sampled[t];
-    update.weights[t] -= objective.coefficient * Math.sign(drift);
-    update.terms[t] -= objective.coefficient * Math.abs(drift);
   }
 }

@@ -32,10 +32,10 @@ describe("a variant's objective", () => {
 
   it("of another algorithm or estimator has that one's own values", () => {
     expect(withVariant({ algorithm: "dapo" })).toEqual(objectiveSchema.parse({ algorithm: "dapo" }));
-    expect(withVariant({ advantage: { estimator: "pkpo", k: 4 } }).advantage).toEqual({
-      estimator: "pkpo",
+    expect(withVariant({ advantage: { estimator: "pass-at-k", k: 4 } }).advantage).toEqual({
+      estimator: "pass-at-k",
       k: 4,
-      baseline: "leave-one-out-one",
+      epsilon: 1e-6,
     });
   });
 

@@ -8,7 +8,6 @@ import { groupSignal } from "../../src/training/group-signal.ts";
 import { objectiveSchema } from "../../src/training/objective.ts";
 import { outcomeBonuses } from "../../src/training/outcome-exploration.ts";
 import { combinationRatio, passAtKAdvantages } from "../../src/training/pass-at-k-advantage.ts";
-import { expectedMaximum, pkpoWeights } from "../../src/training/pkpo.ts";
 import { likelihoodRanks, sequenceLikelihood, unlikelinessRewards } from "../../src/training/unlikeliness.ts";
 import { updateWeights } from "../../src/training/update.ts";
 import { expectClose, times } from "./close.ts";
@@ -201,52 +200,4 @@ describe("pass@k advantage", () => {
   });
 
   it("does not overflow", () => expect(combinationRatio(5000, 10_000, 1000)).toBeLessThan(1e-290));
-});
-
-describe("PKPO", () => {
-  it("the plain weights are sums over subsets", () => {
-    const rewards = [0.3, 0, 1, 0.3, 0.7, 0.1];
-    for (let k = 1; k <= 6; k++) {
-      const sets = [...subsets(indices(6), k)];
-      const best = sets.map((set) => Math.max(...set.map((i) => rewards[i])));
-      const expected = rewards.map(
-        (_, i) => best.reduce((t, value, s) => t + (sets[s].includes(i) ? value : 0), 0) / sets.length,
-      );
-      expectClose(pkpoWeights(rewards, { k, baseline: "none" }), expected, 1e-9);
-      expectClose(
-        [
-          expectedMaximum(
-            [...rewards].sort((a, b) => a - b),
-            k,
-          ),
-        ],
-        [mean(best)],
-        1e-9,
-      );
-    }
-  });
-
-  it("every baseline has exactly the gradient of pass@k as its mean", () => {
-    // All outcomes of five draws from a policy that is right with chance p; d/dθ of the pass@k it has, with p = σ(θ).
-    const p = 0.3;
-    const count = 5;
-    for (const k of [1, 2, 3, 4]) {
-      const truth = k * (1 - p) ** (k - 1) * p * (1 - p);
-      for (const baseline of ["none", "leave-one-out", "leave-one-out-one"] as const) {
-        let expected = 0;
-        for (let outcome = 0; outcome < 2 ** count; outcome++) {
-          const rewards = indices(count).map((i) => (outcome >> i) & 1);
-          const chance = rewards.reduce((product, reward) => product * (reward ? p : 1 - p), 1);
-          const weights = pkpoWeights(rewards, { k, baseline });
-          // ∂ log p(y)/∂θ is 1 − p for a right draw and −p for a wrong one.
-          expected += chance * weights.reduce((total, weight, i) => total + weight * (rewards[i] ? 1 - p : -p), 0);
-        }
-        expectClose([expected], [truth], 1e-12);
-      }
-    }
-  });
-
-  it("refuses groups that are too small for it", () => {
-    expect(() => pkpoWeights([1, 0], { k: 2, baseline: "leave-one-out" })).toThrow("needs groups of at least 3");
-  });
 });

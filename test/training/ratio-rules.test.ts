@@ -1,12 +1,8 @@
-// What the golden values of TRL do not show: where GSPO and the token ratio stop, DAPO's additions, the covariance rules.
+// What the golden values of TRL do not show: where GSPO and the token ratio stop, DAPO's additions.
 import { describe, expect, it } from "vitest";
-import { Random } from "../../src/base/random.ts";
-import { clipCovTokens, klCovTokens, tokenCovariances } from "../../src/training/covariance.ts";
 import { isMixed, overlongBounds, overlongPenalty } from "../../src/training/dapo.ts";
 import { grpoUpdates } from "../../src/training/grpo.ts";
 import { gspoUpdate } from "../../src/training/gspo.ts";
-import { objectiveSchema } from "../../src/training/objective.ts";
-import { updateWeights } from "../../src/training/update.ts";
 import { expectClose, times } from "./close.ts";
 
 describe("gspo", () => {
@@ -58,61 +54,5 @@ describe("dapo", () => {
   it("keeps groups with right and wrong rollouts, and groups of one", () => {
     const groups = ["1111", "0000", "1000", "1101", "1"].map((verdicts) => [...verdicts].map((v) => v === "1"));
     expect(groups.map(isMixed)).toEqual([false, false, true, true, true]);
-  });
-});
-
-describe("covariance rules", () => {
-  const advantages = [...times(3, 1.5), ...times(3, -1.5)];
-  const current = [-0.1, -3, -0.2, -2.5, -0.05, -4];
-  const sampled = [-0.15, -3, -0.2, -2.4, -0.05, -3.9];
-  const covariances = tokenCovariances(advantages, current);
-  const step = [
-    { advantage: 1.5, current: current.slice(0, 3), sampled: sampled.slice(0, 3) },
-    { advantage: -1.5, current: current.slice(3), sampled: sampled.slice(3) },
-  ];
-  const flat = (weights: readonly Float64Array[]) => weights.flatMap((row) => [...row]);
-  const plain = [0.2628177741, 0.25, 0.25, -0.2262093545, -0.25, -0.2262093545];
-
-  it("measures how advantage and log-prob rise together", () => {
-    expectClose(covariances, [2.3125, -2.0375, 2.1625, 1.2875, -2.3875, 3.5375], 1e-12);
-  });
-
-  it("Clip-Cov draws at random among the unclipped tokens in its window", () => {
-    const options = { share: 2e-4, lower: 1, upper: 5 };
-    const drawn = new Set<number>();
-    for (let seed = 0; seed < 100; seed++) {
-      const tokens = clipCovTokens(covariances, times(6, 0), options, Random.from(seed));
-      expect(tokens).toHaveLength(1);
-      drawn.add(tokens[0]);
-    }
-    expect([...drawn].sort()).toEqual([0, 2, 3, 5]);
-    expect(clipCovTokens(covariances, [1, 0, 1, 1, 0, 0], options, Random.from(1))).toEqual([5]);
-  });
-
-  it("Clip-Cov silences the drawn token and keeps the divisor", () => {
-    const objective = objectiveSchema.parse({ algorithm: "clip-cov" });
-    for (let seed = 0; seed < 20; seed++) {
-      const weights = flat(updateWeights(objective, step, { random: Random.from(seed) }).weights);
-      const silenced = weights.indexOf(0);
-      expect([0, 2, 3, 5]).toContain(silenced);
-      expectClose(
-        weights,
-        plain.map((weight, t) => (t === silenced ? 0 : weight)),
-        1e-9,
-      );
-    }
-  });
-
-  it("KL-Cov holds the token of largest covariance to the sampling policy", () => {
-    expect(klCovTokens(covariances, { share: 2e-3 })).toEqual([5]);
-    expect(klCovTokens([3, 1, 3, 3], { share: 0.5 })).toEqual([0, 2]);
-    const objective = objectiveSchema.parse({ algorithm: "kl-cov" });
-    expectClose(flat(updateWeights(objective, step).weights), [...plain.slice(0, 5), -0.05954268784], 1e-9);
-  });
-
-  it("on-policy, KL-Cov does nothing", () => {
-    const objective = objectiveSchema.parse({ algorithm: "kl-cov" });
-    const onPolicy = step.map((sequence) => ({ ...sequence, sampled: sequence.current }));
-    expectClose(flat(updateWeights(objective, onPolicy).weights), [...times(3, 0.25), ...times(3, -0.25)], 1e-12);
   });
 });
