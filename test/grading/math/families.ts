@@ -1079,4 +1079,28 @@ export const families: Readonly<Record<string, Family>> = {
       ["3", "the square root of \\boxed{3}"],
     ],
   },
+  "right answers in unusual dress": {
+    equal: [
+      ["12", "\\begin{aligned} 3 \\cdot 4 &= 6 + 6 \\\\ &= 12 \\end{aligned}"],
+      ["2x", "\\begin{aligned} f'(x) &= \\frac{d}{dx}x^2 \\\\ &= 2x\\end{aligned}"],
+      ["7", "Hence $\\boxed{7}$ (and not $\\boxed{8}$)"],
+      ["9", "\\boxed{9} (rather than \\boxed{11})"],
+      ["\\frac12", "$\\boxed{\\frac12}$ or equivalently $\\boxed{0.5}$"],
+      ["(1,2,3)", "(1,2,3)^T"],
+      ["(0,\\infty)", "x>0, x\\in\\mathbb{R}"],
+      ["25^\\circ C", "25 degrees Celsius"],
+      ["42", "答えは42です"],
+      ["42", "정답은 42입니다."],
+      ["42", "٤٢"],
+      ["11", "1011_{\\text{two}}"],
+    ],
+    notEqual: [
+      ["x>0", "x>0 \\text{ for integer } x"],
+      ["x>0", "x>0 \\text{ where } x \\text{ is an integer}"],
+      ["11", "\\boxed{9} (rather than \\boxed{11})"],
+      ["B", "Vitamin B is good"],
+      ["B", "Plan B"],
+      ["B", "Let B be a point"],
+    ],
+  },
 };

@@ -30,6 +30,14 @@ describe("formulas in a whole number", () => {
     ["n", "\\min(n,100)"],
     ["0", "\\prod_{k=1}^{300}(x-k)"],
     ["\\min(n,k)", "n"],
+    ["n", "\\min(n,10^9)"],
+    ["n", "\\min(n,123456789)"],
+    ["0", "\\lfloor\\frac{n}{10^{10}}\\rfloor"],
+    ["10^9", "\\max(x,10^9)"],
+    ["\\lfloor x\\rfloor", "\\lceil x\\rceil-1"],
+    ["x^2", "x^2+\\lfloor\\frac{1}{1+x^2}\\rfloor"],
+    ["n^2", "n^2+0^{(n-500)^2}"],
+    ["2^n", "2^n+0^{|n-7919|}"],
   ])("%s is not %s", (gold, answer) => {
     expect(gradeMath(gold, `\\boxed{${answer}}`).verdict).not.toBe("equal");
   });

@@ -1,6 +1,6 @@
 // Expressions with variables: evaluated at points until enough of them agree, or one does not.
 import { Evaluation } from "../expressions/evaluate.ts";
-import { difference, type Expression, integer } from "../expressions/expression.ts";
+import { contains, difference, type Expression, integer } from "../expressions/expression.ts";
 import { unknownsOf } from "../expressions/identity.ts";
 import { type Fraction, NormalForms } from "../expressions/normal-form.ts";
 import { leadingTerm, TooLarge } from "../expressions/polynomial.ts";
@@ -11,7 +11,16 @@ import { divide, type Rational } from "../numbers/rational.ts";
 import { different, type Equivalence, equal, undecided } from "./comparison.ts";
 import type { Effort } from "./effort.ts";
 import { type Agreement, numericAgreement, type Place } from "./numeric-agreement.ts";
-import { type Point, type PointKind, passesFor, pointsFor, pointText } from "./points.ts";
+import {
+  constantsOf,
+  isNeedle,
+  mostThresholds,
+  type Point,
+  type PointKind,
+  passesFor,
+  pointsFor,
+  pointText,
+} from "./points.ts";
 
 const zero = integer(0);
 const wantedPoints = 8;
@@ -22,6 +31,9 @@ const stepsOfGrid = 60_000;
 
 export function compareAtPoints(a: Expression, b: Expression, effort: Effort): Equivalence {
   let because: string | undefined;
+  if ([a, b].some((side) => contains(side, isNeedle))) return undecided("a power of zero with a variable above it");
+  // Of too many to look beside each, one may hide where the formula turns.
+  if (constantsOf(a, b).length > mostThresholds) return undecided("too many different constants in a formula");
   for (const [kind, realOnly] of passesFor(a, b)) {
     const result = kind === "whole" ? atWholeNumbers(a, b, realOnly, effort) : atReals(a, b, kind, realOnly, effort);
     if (result.outcome !== "undecided") return result;

@@ -6,6 +6,7 @@ import {
   contains,
   type Expression,
   freeSymbols,
+  isNought,
   isWholeNumber,
   number,
 } from "../expressions/expression.ts";
@@ -63,6 +64,10 @@ export function passesFor(a: Expression, b: Expression): readonly (readonly [kin
   ];
 }
 
+/** 0^{(n − 500)²} is one at a single place, and nobody writes it for a number. */
+export const isNeedle = (part: Expression): boolean =>
+  part.kind === "power" && isNought(part.base) && freeSymbols(part.exponent).size > 0;
+
 const isImaginaryUnit = (part: Expression): boolean => part.kind === "symbol" && part.name === "i";
 
 export const pointText = (assignment: SymbolValues): string =>
@@ -86,8 +91,8 @@ export type Point = {
 
 const small = 12;
 const beyond = [97, 210, 360, 2_520, 1_000_003];
-const mostThresholds = 14;
-const largestThreshold = 10 ** 7;
+export const mostThresholds = 24;
+const largestThreshold = 10 ** 15;
 
 /**
  * The points of one kind, all different. Agreement at a few small numbers says little: min(n, 100) is n there, and a polynomial
@@ -123,13 +128,13 @@ export function pointsFor(a: Expression, b: Expression, kind: PointKind): Point[
       }),
     ),
   );
-  return [...usual, ...extra.slice(0, 4 * mostThresholds)];
+  return [...usual, ...extra.slice(0, 6 * mostThresholds)];
 }
 
 const usualPoints = 28;
 
 /** The values of all constants of both sides, the gold answer's first. */
-function constantsOf(a: Expression, b: Expression): number[] {
+export function constantsOf(a: Expression, b: Expression): number[] {
   const found = new Set<number>();
   const visit = (part: Expression): void => {
     if (part.kind !== "symbol" && isConstantExpression(part)) {
@@ -140,7 +145,7 @@ function constantsOf(a: Expression, b: Expression): number[] {
     for (const child of childrenOf(part)) visit(child);
   };
   for (const side of [a, b]) visit(side);
-  return [...found].slice(0, mostThresholds);
+  return [...found];
 }
 
 /** Every whole number up to a few hundred, or every pair of small ones. */
@@ -153,7 +158,7 @@ function gridOf(width: number): number[][] {
 function wholeRows(a: Expression, b: Expression, width: number): number[][] {
   const random = points.child("of both", identityOf(a), identityOf(b));
   const low = Array.from({ length: small }, (_, index) => index + 1);
-  const constants = constantsOf(a, b);
+  const constants = constantsOf(a, b).slice(0, mostThresholds);
   const apart = constants.slice(0, 4).flatMap((x) => constants.slice(0, 4).flatMap((y) => [x + y, Math.abs(x - y)]));
   const thresholds = [...new Set([...constants, ...apart])].flatMap((value) =>
     [Math.floor(value) - 1, Math.floor(value), Math.ceil(value), Math.ceil(value) + 1].filter((near) => near > 0),
@@ -193,10 +198,10 @@ function isBent(part: Expression): boolean {
 
 const bent = /^(?:abs|sign|floor|ceil|mod|min|max|arc.*|arcosh)$/;
 
-/** On both sides of every constant and of its negative, and far out. */
+/** At every constant and its negative and on both sides of them, where a jump is, and far out. */
 const turningPoints = (a: Expression, b: Expression): Rational[] =>
-  [...constantsOf(a, b).map(Math.round), 97, 2_520]
-    .flatMap((value) => [8 * value + 3, 8 * value - 3, -8 * value - 3, -8 * value + 3])
+  [...new Set([...constantsOf(a, b).map(Math.round), 0, 1, 97, 2_520])]
+    .flatMap((value) => [8 * value + 3, 8 * value - 3, -8 * value - 3, -8 * value + 3, 8 * value, -8 * value])
     .map((eighths) => rational(BigInt(eighths), 8n));
 
 /** A fixed but arbitrary point. */
