@@ -95,6 +95,21 @@ export const rowFormats: readonly RowFormat[] = [
     },
     unfold: (row, { file }) => [{ step: numberIn(/(\d+)\.[a-z.]+$/i.exec(file)?.[1]), ...row }],
   },
+  // OpenRLHF's samples as a table of wandb's, of which each is one text.
+  {
+    name: "openrlhf",
+    has: ["global_step", "text", "reward"],
+    looks: (row) => Object.keys(row).length === 3,
+    columns: { response: "said", prompt: "asked", score: "reward", step: "global_step" },
+    unfold: (row) => {
+      const turns =
+        textOf(row.text)?.split(/(?:^|\n|<\|im_start\|>|<\|start_header_id\|>)assistant(?:<\|end_header_id\|>)?\n+/) ??
+        [];
+      const said = turns.pop();
+      if (turns.length === 0) return unusable("a prompt and its response in one text, without a turn of an assistant");
+      return [{ ...row, said, asked: turns.join("\n") }];
+    },
+  },
   { name: "nemo-rl", has: ["content", "rewards"], looks: ofOne("content", "rewards"), unfold: nemoBatch },
   // lm-evaluation-harness, `--log_samples`.
   { name: "lm-eval", has: ["doc_id", "resps"], numbered: true, unfold: lmEvaluationSamples },

@@ -59,7 +59,8 @@ async function textBeside(file: string, key: string): Promise<string | undefined
   }
 }
 
-const stepFolder = /^(?:(?:global_)?step|checkpoint|iter(?:ation)?)[-_]?(\d{1,9})(?:_evals)?$/i;
+const stepFolder =
+  /^(?:train_|val_|test_)?(?:(?:global_)?step|checkpoint|iter(?:ation)?)[-_]?(\d{1,9})(?:_evals|_epoch_\d+)?$/i;
 /** What is before the step may be a run's name, or say what any such file is. */
 const stepFile = /^(?:(.*?)[-_.])?(?:global_)?(?:step|iter(?:ation)?)[-_]?(\d{1,9})$/i;
 const anyRun =

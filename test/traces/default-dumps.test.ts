@@ -650,6 +650,34 @@ const dumps: readonly (readonly [
     "gold",
   ],
   [
+    "OpenRLHF's samples, one text each, as a table of wandb's",
+    "openrlhf",
+    {
+      "media/table/train/generated_samples_9_ab.table.json": JSON.stringify({
+        columns: ["global_step", "text", "reward"],
+        data: rollouts.map((one) => [9, `user\n${one.question}\nassistant\n${one.response}`, reward(one)]),
+      }),
+    },
+    "score",
+  ],
+  [
+    "rLLM's training, a folder a step",
+    "rllm",
+    Object.fromEntries(
+      [1, 2].flatMap((step) =>
+        rollouts.map((one) => [
+          `train_step_${step}_epoch_0/episode_hash${one.problem}_id${one.problem}_${one.attempt}.json`,
+          JSON.stringify({
+            ...{ training_step: step, episode_id: `${one.problem}:${one.attempt}`, is_correct: one.right },
+            task: { question: one.question, ground_truth: one.gold },
+            trajectories: [{ name: "solver", reward: reward(one), steps: [{ model_response: one.response }] }],
+          }),
+        ]),
+      ),
+    ),
+    "gold",
+  ],
+  [
     "comma-separated values",
     "records",
     {
@@ -713,6 +741,7 @@ describe("a default dump, with no flag", () => {
     expect({ gold: byGold, recorded: byRecord, score: byScore }[by]).toBe(report.traces);
     expect(ungraded).toBe(0);
     for (const part of parts) {
+      expect(part.policy).not.toMatch(/epoch/);
       expect(part.problems).toBe(2);
       expect(part.passAtK.at(-1).k).toBeGreaterThan(1);
     }

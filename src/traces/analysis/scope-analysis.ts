@@ -133,7 +133,10 @@ export function analyzeScope(
     traces: records.length,
     problems: work.problems.problems.length,
     checkpoints,
-    comparisons: [...trainingEnds(trained), ...pairs.map(([first, second]) => comparison(work, first, second))],
+    comparisons: [
+      ...trainingEnds(trained, trained !== work),
+      ...pairs.map(([first, second]) => comparison(work, first, second)),
+    ],
     splits: pairs.filter((pair) => pair.every((name) => graded.has(name))).map((pair) => problemSplit(work, pair)),
     contrasts: names
       .filter((name) => graded.has(name) && (names.length <= maxCompared || pairs.some((pair) => pair.includes(name))))

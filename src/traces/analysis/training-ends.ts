@@ -15,8 +15,8 @@ const otherProblems = true;
 
 type End = { readonly name: string; readonly steps: ReadonlySet<number> };
 
-/** The end of each training run against its start, and the ends of several against each other. */
-export function trainingEnds({ records, alphabet, labelers, replicates }: Workspace): Comparison[] {
+/** The end of each training run against its start, and the ends of several against each other. A few steps tell less than validation. */
+export function trainingEnds({ records, alphabet, labelers, replicates }: Workspace, validated: boolean): Comparison[] {
   const stepsOf = new Map<string, Map<number, Set<string>>>();
   for (const record of records)
     if (record.step !== undefined) {
@@ -29,7 +29,7 @@ export function trainingEnds({ records, alphabet, labelers, replicates }: Worksp
     const few = steps.length < minSteps;
     const [first, last] = [steps[0], steps[steps.length - 1]].map((step) => found.get(step)!);
     const again = [...last].filter((problem) => first.has(problem)).length >= minProblems;
-    if (few && (steps.length < minInHalves || again)) return [];
+    if (few && (steps.length < minInHalves || again || validated)) return [];
     const width = few ? Math.floor(steps.length / 2) : Math.max(minAtEnd, Math.ceil(endShare * steps.length));
     const end = (own: readonly number[]): End => ({
       name: `${series === "training" ? "" : `${series} `}steps ${own[0]}–${own[own.length - 1]}`,
