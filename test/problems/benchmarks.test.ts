@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ConfigurationError } from "../../src/base/errors.ts";
+import { gradeMath } from "../../src/grading/math/grade.ts";
 import { benchmarkNamed, benchmarks } from "../../src/problems/benchmarks/catalog.ts";
 import { decimalsAskedFor, readColumns } from "../../src/problems/benchmarks/columns.ts";
 import { loadBenchmark, loadDataFile, loadHubDataset } from "../../src/problems/benchmarks/load.ts";
@@ -177,6 +178,29 @@ describe("from files", () => {
     expect(sets[0].problems.map(({ answer }) => answer)).toEqual(["2", "4"]);
     expect(new Set(sets[0].problems.map(({ id }) => id)).size).toBe(2);
     for (const set of sets) expect(set.problems).toEqual(sets[0].problems);
+  });
+
+  it("GSM8K, MATH, DAPO-Math and verl's datasets as they are published", async () => {
+    const asked = "Solve it. The last line should be of the form Answer: $Answer.\n\nWhat is 6 times 4?";
+    const rows = {
+      gsm8k: { question: "How many?", answer: "She has 48/2 = <<48/2=24>>24.\n#### 24" },
+      math: { problem: "Find $x$.", level: "Level 2", type: "Algebra", solution: "So $x=\\boxed{24}$." },
+      dapo: {
+        data_source: "math_dapo",
+        prompt: [{ role: "user", content: asked }],
+        reward_model: { ground_truth: "24" },
+      },
+    };
+    for (const [name, row] of Object.entries(rows)) {
+      const path = join(folder, `${name}.jsonl`);
+      await writeFile(path, lines(row));
+      const [problem] = (await loadDataFile(path)).problems;
+      if (name === "dapo") expect(problem.prompt).toBe(asked);
+      for (const mode of ["evaluation", "reward"] as const) {
+        const verdict = (answer: number) => gradeMath(problem.answer!, `It is \\boxed{${answer}}.`, { mode }).verdict;
+        expect([name, verdict(24), verdict(25)]).toEqual([name, "equal", "different"]);
+      }
+    }
   });
 
   it("rows without a gold answer are dropped, counted and named", async () => {

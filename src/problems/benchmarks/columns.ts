@@ -21,7 +21,7 @@ export type Columns = z.infer<typeof columnsSchema>;
 /** Names that data sets commonly use. */
 export const usualColumns: Columns = {
   problem: ["problem", "question", "prompt", "messages.0.content"],
-  answer: ["answer", "expected_answer", "ground_truth", "gold", "solution"],
+  answer: ["answer", "expected_answer", "ground_truth", "gold", "solution", "reward_model.ground_truth"],
   id: ["unique_id", "id", "problem_idx", "ID"],
   subject: ["subject", "problem_type", "type"],
 };
@@ -145,7 +145,7 @@ function requireColumns(row: DataRow, set: string, columns: Columns, wanted: rea
 
 /** An instruction about the form of the answer, unless the problem brings its own. */
 function promptFor(text: string, template: string): string {
-  return text.includes("\\boxed") ? text : template.replace("{problem}", () => text);
+  return /\\boxed|\bAnswer: \$/.test(text) ? text : template.replace("{problem}", () => text);
 }
 
 function valueAt(row: DataRow, place: string): unknown {
@@ -170,6 +170,9 @@ function asText(value: unknown): string | undefined {
   if (typeof value === "bigint") return String(value);
   if (value instanceof Uint8Array) return new TextDecoder().decode(value);
   if (Array.isArray(value)) {
+    // A conversation that asks, as verl's datasets hold it.
+    const turns = value.map((turn) => asText((turn as { content?: unknown } | null)?.content));
+    if (turns.length > 0 && turns.every((turn) => turn !== undefined)) return turns.join("\n\n");
     const parts = value.map(asText);
     return parts.every((part) => part !== undefined) && parts.length > 0 ? parts.join(", ") : undefined;
   }
