@@ -220,7 +220,7 @@ describe("from files", () => {
 
   it.each([
     [
-      "no column for the answer (tried answer, expected_answer, ground_truth, gold, solution); the columns are problem, key",
+      "no column for the answer (tried answer, expected_answer, ground_truth, gold, solution, reward_model.ground_truth); the columns are problem, key",
       { problem: "p", key: "1" },
     ],
     ["no column for the problem", { text: "p", answer: "1" }],
