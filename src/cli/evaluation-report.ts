@@ -10,7 +10,7 @@ import { readJsonFile } from "../base/json-file.ts";
 import { compareCheckpoints } from "../evaluation/comparison.ts";
 import { checkEvaluation, evaluationFiles, readProblems } from "../evaluation/evaluation-folder.ts";
 import { RolloutStore } from "../evaluation/rollout-store.ts";
-import { tallyFolder } from "../evaluation/summarize.ts";
+import { summaryOf, tallyFolder, writtenNotes } from "../evaluation/summarize.ts";
 import { type EvaluationSummary, evaluationSummarySchema } from "../evaluation/summary.ts";
 import { solveCount } from "../evaluation/tally.ts";
 import { besidePublished } from "../problems/topobench.ts";
@@ -132,7 +132,13 @@ async function solveCounts(
   const store = await RolloutStore.read(folder, reading);
   try {
     const tally = await tallyFolder({ folder, problems: await readProblems(folder), store }, reading);
-    for (const warning of tally.warnings) warn(`${folder}: ${warning}`);
+    const noted = await writtenNotes(folder, (message) => warn(message));
+    const { warnings } = summaryOf(tally.problems(), {
+      policy: "",
+      servedBy: [],
+      warnings: [...noted, ...tally.warnings],
+    });
+    for (const warning of new Set(warnings)) warn(`${basename(folder)}: ${warning}`);
     const chosen = tally.problems().filter((problem) => set === undefined || problem.set === set);
     if (chosen.length === 0)
       throw new ConfigurationError(`${folder} has no problems${set === undefined ? "" : ` of ${set}`}`);

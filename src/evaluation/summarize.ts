@@ -1,12 +1,23 @@
 // From an evaluation's folder to its summary, in memory that does not grow with the texts.
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { DataError } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
+import { readJsonFile } from "../base/json-file.ts";
 import { defaultLevel } from "../base/statistics/bootstrap.ts";
 import type { Problem } from "../problems/problem.ts";
 import { evaluationFiles, recordEvaluation } from "./evaluation-folder.ts";
 import { readGrades } from "./grades.ts";
 import type { RolloutStore } from "./rollout-store.ts";
-import { type EvaluationSummary, type SetSummary, solveRates, summarizeSet, summaryWarnings } from "./summary.ts";
+import {
+  type EvaluationSummary,
+  evaluationSummarySchema,
+  notesOf,
+  type SetSummary,
+  solveRates,
+  summarizeSet,
+  summaryWarnings,
+} from "./summary.ts";
 import { type ProblemTally, Tally } from "./tally.ts";
 
 type SummaryInput = {
@@ -43,6 +54,19 @@ export function summaryOf(
     sets: summaries,
     warnings: [...about.warnings, ...summaries.flatMap((set) => summaryWarnings(set))],
   };
+}
+
+/** What its summary says besides what can be made again from rollouts and grades: sampling knew it. */
+export async function writtenNotes(folder: string, onUnread: (message: string) => void): Promise<readonly string[]> {
+  const path = join(folder, evaluationFiles.summary);
+  if (!existsSync(path)) return [];
+  try {
+    return notesOf(await readJsonFile(path, evaluationSummarySchema));
+  } catch (error) {
+    if (!(error instanceof DataError)) throw error;
+    onUnread(error.message);
+    return [];
+  }
 }
 
 /** Writes `summary.json` and `solve-rates.jsonl`, and records what the evaluation's files are now. */

@@ -187,12 +187,17 @@ function unreadableWarning({ set, states, verdicts }: SetSummary): string {
   return `${set}: ${verdicts.unreadable} of ${answered} responses hold no answer that can be read, so this measures nothing; ${why}`;
 }
 
-/** What would change the reading of a table, where every sentence about every set would hide it. */
-export function seriousWarnings({ sets, warnings }: EvaluationSummary): string[] {
+/** What is said of the evaluation besides its sets: by sampling, and of what does not fit together. */
+export function notesOf({ sets, warnings }: EvaluationSummary): string[] {
   const usual = new Set(sets.flatMap((set) => summaryWarnings(set)));
-  const notes = warnings.filter((warning) => !usual.has(warning));
-  return [...notes, ...sets.flatMap((set) => summaryWarnings(set, 0.5))];
+  return warnings.filter((warning) => !usual.has(warning));
 }
+
+/** What would change the reading of a table, where every sentence about every set would hide it. */
+export const seriousWarnings = (summary: EvaluationSummary): string[] => [
+  ...notesOf(summary),
+  ...summary.sets.flatMap((set) => summaryWarnings(set, 0.5)),
+];
 
 /** Sentences for whoever reads the numbers; of rollouts that were cut or not decided from this share on. */
 export function summaryWarnings(summary: SetSummary, fromShare = 0): string[] {

@@ -4,6 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { evaluateCommand } from "../../src/cli/evaluate.ts";
+import { solveCount } from "../../src/evaluation/tally.ts";
+import { readEvaluation } from "../../src/report/evaluation-data.ts";
+import { comparedAccuracy } from "../../src/results/intervals.ts";
 import { type Asked, type Behavior, type FakeServer, startFakeServer } from "../endpoints/fake-server.ts";
 
 let folder: string;
@@ -101,6 +104,26 @@ describe("odd ends", () => {
     expect((await summaryOf("two")).warnings.join("\n")).toMatch(
       /the server answered as 2 models: m \(\d+\), totally-other \(\d+\)/,
     );
+  });
+});
+
+describe("two evaluations, one of them incomplete", () => {
+  it("are compared by what both were graded on, in the terminal and in the report, under what was lost", async () => {
+    server = await startFakeServer((asked) => answer(asked));
+    await evaluate("clean", 4);
+    await server.close();
+    server = await startFakeServer((asked) => (spoiled(asked, 0.3) ? { status: 400 } : answer(asked)));
+    await evaluate("lossy", 4);
+    printed.length = 0;
+    const folders = ["clean", "lossy"].map((name) => join(folder, name));
+    await evaluateCommand().parseAsync(["compare", ...folders, "--out", join(folder, "both.json")], { from: "user" });
+    const said = printed.join("\n");
+    expect(said).toMatch(/lossy: sums: \d+ of 40 .* rollouts failed and count nowhere[\s\S]*problems in both/);
+    const both = JSON.parse(await readFile(join(folder, "both.json"), "utf8"));
+    expect([both.differences[0].difference, both.unlocked, both.regressed]).toEqual([0, [], []]);
+    const [clean, lossy] = await Promise.all(folders.map((one) => readEvaluation(one, "m", () => {})));
+    const reported = comparedAccuracy(clean!.tallies!.map(solveCount), lossy!.tallies!.map(solveCount));
+    expect(reported?.differences[0]).toEqual(both.differences[0]);
   });
 });
 

@@ -87,13 +87,14 @@ function passAtKPanel(title: string, lines: readonly LineMark[]): Panel {
 
 const sizesOf = (graded: readonly CheckpointRecord[]): string => {
   const sizes = graded.flatMap(({ name, summary }) =>
-    (summary?.sets ?? []).map(({ set, problems, attempts }) => ({
-      name,
-      text: `${set}: ${problems} problems, ${attempts.fewest === attempts.most ? attempts.most : `${attempts.fewest} to ${attempts.most}`} attempts each`,
-    })),
+    (summary?.sets ?? []).map(({ set, problems, attempts, states: { failed, truncated } }) => {
+      const each = attempts.fewest === attempts.most ? attempts.most : `${attempts.fewest} to ${attempts.most}`;
+      const lost = [failed > 0 && `${failed} failed`, truncated > 0 && `${truncated} truncated`].filter(Boolean);
+      const whose = lost.length === 0 ? "" : ` (${name}: ${lost.join(", ")})`;
+      return `${set}: ${problems} problems, ${each} attempts each${whose}`;
+    }),
   );
-  const texts = [...new Set(sizes.map(({ text }) => text))];
-  return texts.join("; ");
+  return [...new Set(sizes)].join("; ");
 };
 
 function puzzlePlaces(checkpoints: readonly CheckpointRecord[]): string[] {
