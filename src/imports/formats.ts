@@ -5,7 +5,7 @@ import { anthropicMessages, chatReplies, responsesReplies, turnsBeside } from ".
 import { ownRollouts, teacherCorpus } from "./own-rollouts.ts";
 import { firstOf, usualColumns } from "./read-row.ts";
 import { type Row, type RowFormat, unusable } from "./row-format.ts";
-import { listOf, numberIn, objectOf, textOf, thinkingAndText, valueAt } from "./row-values.ts";
+import { listOf, numberIn, objectOf, textOf, valueAt } from "./row-values.ts";
 import { nemoBatch, rllmEpisode, tinkerTree, trackioTrace, verifiersEpisode } from "./trainer-rows.ts";
 
 /** Columns of datasets and of functions that log what they were given. */
@@ -254,50 +254,6 @@ export const rowFormats: readonly RowFormat[] = [
     unfold: (row) => {
       const turns = listOf(row.conversations ?? row.conversation ?? row.items ?? row.messages) ?? [];
       return [{ ...row, turns: textOf(row.system) ? [{ role: "system", content: row.system }, ...turns] : turns }];
-    },
-  },
-  // s1K and s1K-1.1: `solution` is the reference; what models wrote is in `<model>_thinking_trajectory` and `<model>_attempt`.
-  {
-    name: "s1k",
-    has: ["question"],
-    looks: (row) => Object.keys(row).some((name) => /^thinking_trajectories$|_thinking_trajectory$/.test(name)),
-    severalModels: true,
-    unfold: (row, { source, named }) => {
-      const by = (thinking: unknown, attempt: unknown, more: object) => {
-        const thought = textOf(thinking);
-        if (thought === undefined) return [];
-        return [{ prompt: row.question, response: thinkingAndText(thought, textOf(attempt) ?? ""), ...more }];
-      };
-      const bare = listOf(row.thinking_trajectories) ?? [row.thinking_trajectories];
-      const models = Object.keys(row)
-        .sort()
-        .flatMap((name) => /^(.+)_thinking_trajectory$/.exec(name)?.[1] ?? []);
-      return [
-        ...bare.flatMap((thought) => by(thought, row.attempt, { checkpoint: source })),
-        ...models.flatMap((model) =>
-          by(row[`${model}_thinking_trajectory`], row[`${model}_attempt`], {
-            checkpoint: named ? `${source} ${model}` : model,
-            correct: row[`${model}_grade`],
-          }),
-        ),
-      ];
-    },
-  },
-  // OpenR1-Math: every generation checked by math-verify; where that found none right, a language model was asked again.
-  {
-    name: "openr1",
-    has: ["problem", "generations", "uuid|correctness_math_verify|correctness_llama"],
-    columns: {
-      ...{ response: "generations", prompt: "problem", problem: "uuid", correct: "checked", attempt: "each" },
-      gold: "answer",
-    },
-    unfold: (row) => {
-      const [verified, judged] = [row.correctness_math_verify ?? row.correctness, row.correctness_llama].map(listOf);
-      const each = listOf(row.generations)?.map((_, i) => i);
-      const checked = each?.map(
-        (i) => [verified?.[i], judged?.[i]].find((one) => one === true) ?? verified?.[i] ?? judged?.[i] ?? null,
-      );
-      return [{ ...row, each, checked }];
     },
   },
   // Alpaca's input is what its instruction is about.

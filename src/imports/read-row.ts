@@ -192,7 +192,7 @@ function traceOf(told: Told, format: RowFormat, context: RowContext, row: Row): 
   const problem = id ?? ((prompt && promptName(prompt)) || problemName(say("id")) || textOf(row.task));
   if (!problem) return unusable("neither a problem nor a prompt to tell attempts at one problem by");
 
-  const whose = context.named && !format.severalModels ? context.source : nameOf(say("checkpoint"));
+  const whose = context.named ? context.source : nameOf(say("checkpoint"));
   const { value: verdict, byUser } = told("correct");
   const score = say("score");
   const thinking = textOf(say("reasoning"));

@@ -61,8 +61,6 @@ export type RowFormat = {
   readonly numbered?: true;
   /** A score of 1 is right and anything below is not, as the program itself says. */
   readonly rightAt1?: true;
-  /** Several models in a row, each under its own name. */
-  readonly severalModels?: true;
   /** A row of its own layout as plain rows, one a rollout. */
   readonly unfold?: (row: Row, context: RowContext) => readonly (Row | Unusable)[] | Unusable;
   /** Our own records, which have a schema. */

@@ -4,12 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deflateRawSync, gzipSync } from "node:zlib";
-import fc from "fast-check";
 import { zipSync } from "fflate";
 import { afterAll, describe, expect, test } from "vitest";
 import { importSlice } from "../../src/imports/import-slice.ts";
 import { slicesOf } from "../../src/imports/slice.ts";
-import { XxHash64 } from "../../src/imports/xxhash64.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "hostile-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -252,62 +250,6 @@ describe("packed lines", () => {
     expect(found.traces).toBe(traces);
     if (message === undefined) expect(found.skipped).toEqual([]);
     else expect(found.skipped.join("\n")).toMatch(message);
-  });
-});
-
-describe("the checksum inside Zstandard frames", () => {
-  /** The same by BigInt, as the specification writes it. */
-  function reference(bytes: Buffer): number {
-    const [p1, p2, p3, p4, p5] = [
-      0x9e3779b185ebca87n,
-      0xc2b2ae3d27d4eb4fn,
-      0x165667b19e3779f9n,
-      0x85ebca77c2b2ae63n,
-      0x27d4eb2f165667c5n,
-    ];
-    const cut = (value: bigint) => BigInt.asUintN(64, value);
-    const turn = (value: bigint, bits: bigint) => cut((value << bits) | (value >> (64n - bits)));
-    const round = (lane: bigint, input: bigint) => cut(turn(cut(lane + input * p2), 31n) * p1);
-    let at = 0;
-    let hash = p5;
-    if (bytes.length >= 32) {
-      const lanes = [cut(p1 + p2), p2, 0n, cut(-p1)];
-      for (; at + 32 <= bytes.length; at += 32)
-        for (let i = 0; i < 4; i++) lanes[i] = round(lanes[i], bytes.readBigUInt64LE(at + 8 * i));
-      hash = cut(turn(lanes[0], 1n) + turn(lanes[1], 7n) + turn(lanes[2], 12n) + turn(lanes[3], 18n));
-      for (const lane of lanes) hash = cut((hash ^ round(0n, lane)) * p1 + p4);
-    }
-    hash = cut(hash + BigInt(bytes.length));
-    for (; at + 8 <= bytes.length; at += 8)
-      hash = cut(turn(hash ^ round(0n, bytes.readBigUInt64LE(at)), 27n) * p1 + p4);
-    for (; at + 4 <= bytes.length; at += 4)
-      hash = cut(turn(hash ^ cut(BigInt(bytes.readUInt32LE(at)) * p1), 23n) * p2 + p3);
-    for (; at < bytes.length; at++) hash = cut(turn(hash ^ cut(BigInt(bytes[at]) * p5), 11n) * p1);
-    hash = cut((hash ^ (hash >> 33n)) * p2);
-    hash = cut((hash ^ (hash >> 29n)) * p3);
-    return Number((hash ^ (hash >> 32n)) & 0xffffffffn);
-  }
-
-  test("is the one of the specification, however the bytes come", () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(200), (bytes, at) => {
-        const hash = new XxHash64();
-        hash.add(bytes.subarray(0, at));
-        hash.add(bytes.subarray(at));
-        expect(hash.low).toBe(reference(Buffer.from(bytes)));
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  test("is verified: a frame in which one byte changed is named", async () => {
-    const whole = Buffer.from(compressedRows, "base64");
-    for (let at = 12; at < whole.length; at++) {
-      const flipped = Buffer.from(whole);
-      flipped[at] ^= 1;
-      const { skipped } = await read("flipped.jsonl.zst", flipped);
-      expect(skipped.join("\n")).toMatch(/the rest cannot be unpacked: /);
-    }
   });
 });
 

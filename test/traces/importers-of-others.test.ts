@@ -374,45 +374,6 @@ describe("harnesses and datasets", () => {
     expect(files).toEqual(["predictions/m2/a_default.jsonl", "reviews/m1/a_default.jsonl"]);
   });
 
-  test("s1K: the model's words, not the reference solution", async () => {
-    const found = await traces(
-      "s1k.jsonl",
-      { question: "q", solution: "reference", thinking_trajectories: ["long"], attempt: "so 4", cot_type: "math" },
-      {
-        ...{ question: "q", solution: "reference", gemini_thinking_trajectory: "g", gemini_attempt: "4" },
-        ...{ deepseek_thinking_trajectory: "d", deepseek_attempt: "5", deepseek_grade: "No", gemini_grade: "Yes" },
-      },
-    );
-    expect(found.map(({ checkpoint, correct, response }) => [checkpoint, correct, response])).toEqual([
-      ["s1k", undefined, "<think>long</think>so 4"],
-      ["deepseek", false, "<think>d</think>5"],
-      ["gemini", true, "<think>g</think>4"],
-    ]);
-    const claude = { question: "q", solution: "reference", claude_thinking_trajectory: "c", claude_attempt: "4" };
-    expect(await traces("s1k-claude.jsonl", claude)).toMatchObject([
-      { checkpoint: "claude", response: "<think>c</think>4" },
-    ]);
-  });
-
-  test("OpenR1: every generation, with its own check; a bare reference solution is no response", async () => {
-    const row = {
-      uuid: "u",
-      problem: "q",
-      solution: "ref",
-      generations: ["a", "b"],
-      correctness_math_verify: [true, false],
-    };
-    expect(await traces("openr1.jsonl", row)).toMatchObject([
-      { problem: "u", attempt: 0, correct: true, response: "a" },
-      { problem: "u", attempt: 1, correct: false, response: "b" },
-    ]);
-    // What math-verify could not read was judged again: the judge's word counts.
-    const judged = { ...row, correctness_math_verify: [false, false], correctness_llama: [true, false] };
-    expect((await traces("judged.jsonl", judged)).map(({ correct }) => correct)).toEqual([true, false]);
-    await expect(traces("numina.jsonl", { problem: "q", solution: "ref" })).rejects.toThrow("name the columns");
-  });
-
-  // Inspect 03d5f579, _util/content.py ContentReasoning; scorers give letters, truth values or any number
   test("Inspect: a mark is no grade, a cipher no thinking, and earlier turns are kept", async () => {
     const cipher = { type: "reasoning", reasoning: "gAAAA", redacted: true, summary: "in short" };
     const final = { role: "assistant", content: [cipher, { type: "text", text: "4" }] };
