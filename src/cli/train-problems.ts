@@ -42,17 +42,6 @@ export async function trainingProblems(options: ProblemFlags, card: PolicyCard, 
   return trainingMix({ sources, questions, puzzles, count: steps * problemsPerStep, seed });
 }
 
-/** The same mix with places for a curriculum's puzzles, which are undefined. */
-export async function curriculumQuestions(
-  options: SharedFlags,
-  card: PolicyCard,
-  places: Places,
-): Promise<(Problem | undefined)[]> {
-  const { sources, questions } = await questionsOf(options, card, places, true);
-  const puzzles = (count: number) => Array<undefined>(count).fill(undefined);
-  return trainingMix({ sources, questions, puzzles, count: places.steps * places.problemsPerStep, seed: places.seed });
-}
-
 export async function questionsOf(
   options: ProblemFlags,
   card: PolicyCard,

@@ -1,22 +1,19 @@
-// `repertoire train rl`: reinforcement learning on puzzles, a curriculum of them, or questions of anybody's.
+// `repertoire train rl`: reinforcement learning on puzzles, or questions of anybody's.
 import { resolve } from "node:path";
 import { Command } from "commander";
 import type { z } from "zod";
 import { ConfigurationError } from "../base/errors.ts";
-import { Random } from "../base/random.ts";
 import { defaultPolicyCard, readPolicyCard } from "../engine/policy-card.ts";
 import { readServerCheckpoint } from "../engine/tinker/checkpoint-paths.ts";
 import { rewardNames } from "../grading/reward.ts";
-import type { PuzzleProblem } from "../problems/problem.ts";
 import { type EngineHost, hostWithStopTokens } from "../recipes/engine-host.ts";
-import { chatFormOf, inPromptStyle } from "../recipes/policy-asking.ts";
+import { chatFormOf } from "../recipes/policy-asking.ts";
 import { runRlStage } from "../recipes/training-stage.ts";
 import { ProblemGraders } from "../rollouts/problem-grading.ts";
 import { defaultLabeler, rolloutLabelerFor } from "../traces/labeler-spec.ts";
 import { rlLoop } from "../training/rl-loop.ts";
 import { rlOptionsSchema } from "../training/rl-options.ts";
 import { commandText } from "./command-text.ts";
-import { curriculumSource, readCurriculum } from "./curriculum.ts";
 import { type FlagValues, flag, withFlags } from "./flags.ts";
 import { warn } from "./progress.ts";
 import { watched } from "./stage-bars.ts";
@@ -32,18 +29,17 @@ import {
   warnIgnoredSettings,
   withAlpha,
 } from "./train-options.ts";
-import { curriculumQuestions, readReward, trainingProblems } from "./train-problems.ts";
+import { readReward, trainingProblems } from "./train-problems.ts";
 
 const rlFlags = [
   ...sharedFlags(
     "rl",
-    "train on these instead of puzzles, repeatable, optionally with a weight: questions.jsonl*2, hub:owner/name, a benchmark; `puzzles` means those of --puzzle or --curriculum",
+    "train on these instead of puzzles, repeatable, optionally with a weight: questions.jsonl*2, hub:owner/name, a benchmark; `puzzles` means those of --puzzle",
   ),
   flag(
     "--from <checkpoint>",
     "checkpoint to start from, and to measure KL and novelty against, as training printed it (default: the model itself)",
   ),
-  flag("--curriculum <file>", "levels of puzzles that follow the success rate, as JSON, instead of --puzzle"),
   flag(
     "--reward <name or JSON>",
     `what answers are worth: ${rewardNames.join(" or ")} (completion by cells, or over their classes), or weights: {"exact":1,"completion":0,"format":0.1}`,
@@ -64,15 +60,11 @@ export function rlCommand(): Command {
       `
 Examples:
   repertoire train rl --model models/olmo --from runs/sft/checkpoints/epoch-5 --novelty --out runs/novelty --engine http://localhost:8421
-  repertoire train rl --model models/olmo --curriculum levels.json --out runs/levels
-  repertoire train rl --model models/olmo --curriculum levels.json --problems questions.jsonl --problems puzzles*3 --out runs/levels-and-questions
   repertoire train rl --model models/olmo --problems questions.jsonl --columns problem=question,answer=gold --out runs/on-mathematics
   repertoire train rl --model models/olmo --problems code.jsonl --grader ./grade.mjs --problems puzzles*3 --out runs/mixed
 
 A grader is a module that exports \`grade({ id, prompt, response, answer, data })\`, or a URL to which the same record is posted
-as JSON; it returns true or false, a number, or {"correct", "reward", "because"}.
-
-A curriculum: {"levels": [["pattern=4x4,easy"], ["pattern=5x5,easy*2", "bridges=7x7,easy"]], "promoteAt": 0.7, "demoteAt": 0.2, "window": 64, "review": 0.2}`,
+as JSON; it returns true or false, a number, or {"correct", "reward", "because"}.`,
     )
     .action(async (given: FlagValues<typeof rlFlags>) => {
       const options = withAlpha("rl", given);
@@ -88,23 +80,8 @@ A curriculum: {"levels": [["pattern=4x4,easy"], ["pattern=5x5,easy*2", "bridges=
       const start = options.from === undefined ? undefined : await startOf(host, options.from, options.engine);
       const graders = new ProblemGraders({ weights: readReward(options.reward), mode: "reward" });
       const prompted = promptedFor(chat, graders);
-      const inStyle = (problem: PuzzleProblem) => prompted(inPromptStyle(problem, card.promptStyle));
-      const random = Random.from(settings.seed).child("lessons");
-      const levels =
-        options.curriculum === undefined
-          ? undefined
-          : curriculumSource(readCurriculum(options.curriculum), random, inStyle);
-      const problems = levels === undefined ? await trainingProblems(options, card, settings) : [];
-      const others =
-        levels === undefined || options.problems === undefined
-          ? []
-          : await curriculumQuestions(options, card, settings);
-      await graders.prepare([...problems, ...others.flatMap((problem) => problem ?? [])]);
-      const placed = others.map((problem) => problem && prompted(problem));
-      const curriculum = levels && {
-        ...levels,
-        ...(placed.length > 0 && { among: (place: number) => placed[place % placed.length] }),
-      };
+      const problems = await trainingProblems(options, card, settings);
+      await graders.prepare(problems);
       warnIgnoredSettings(options, settings);
       const checkpoint = await watched((emit, signal) =>
         runRlStage({
@@ -115,7 +92,6 @@ A curriculum: {"levels": [["pattern=4x4,easy"], ["pattern=5x5,easy*2", "bridges=
             ...trainingIdentity(options, card),
             from: options.from,
             ...(options.reward !== "paper" && { reward: options.reward }),
-            ...(curriculum && { curriculum: curriculum.curriculum }),
             ...problemIdentity(options),
             ...settings,
           },
@@ -129,7 +105,6 @@ A curriculum: {"levels": [["pattern=4x4,easy"], ["pattern=5x5,easy*2", "bridges=
             yield* rlLoop({
               engine,
               problems: problems.map(prompted),
-              curriculum,
               reference,
               base: host.baseModel,
               options: settings,

@@ -1,5 +1,4 @@
 // Objectives as pure functions; SFT and RL loops as generators of events. Stability: evolving.
-export { type Curriculum, curriculumSchema, nextProgress } from "./curriculum.ts";
 export * from "./objectives.ts";
 export type { RlEvent, RlState, RlStepEvent } from "./rl-events.ts";
 export { type RlLoopInput, rlLoop } from "./rl-loop.ts";

@@ -1,7 +1,6 @@
 // What an RL run tells while it goes: events as plain records. Everything in a step's event follows from seed and data
 // alone, so two runs can be compared line by line; times are in events of their own.
 import type { Reward, Rollout } from "../rollouts/rollout.ts";
-import type { CurriculumProgress } from "./curriculum.ts";
 import type { EntropyState } from "./entropy-bonus.ts";
 import type { UpdateReport } from "./update.ts";
 
@@ -42,8 +41,6 @@ export type RlState = {
   readonly step: number;
   readonly nextProblem: number;
   readonly entropyControl?: EntropyState;
-  /** Where the curriculum stands, if there is one. */
-  readonly curriculum?: CurriculumProgress;
   /** What the alarms compare with. */
   readonly start?: { readonly entropy: number; readonly recovery: readonly number[] };
 };

@@ -6,7 +6,6 @@ import { Random } from "../base/random.ts";
 import type { Engine } from "../engine/engine.ts";
 import { collectRollouts, type PromptedProblem, type SampledRollout } from "../rollouts/collect.ts";
 import type { RolloutLabeler } from "../rollouts/taxonomy.ts";
-import { CurriculumSampler, type CurriculumSource } from "./curriculum-sampler.ts";
 import { recoveryMoves } from "./curves.ts";
 import { overlongBounds } from "./dapo.ts";
 import { appliedCoefficient, initialEntropyState, nextEntropyState } from "./entropy-bonus.ts";
@@ -20,10 +19,8 @@ import { type UpdateSequence, updateWeights } from "./update.ts";
 
 export type RlLoopInput = {
   readonly engine: Engine;
-  /** Each entry is used once, in order. Ignored if there is a curriculum. */
+  /** Each entry is used once, in order. */
   readonly problems: readonly PromptedProblem[];
-  /** Problems by a curriculum instead. */
-  readonly curriculum?: CurriculumSource;
   /** The checkpoint that KL and novelty are measured against. */
   readonly reference: string;
   /** The model before SFT, for a bonus that is measured against it. */
@@ -42,9 +39,8 @@ export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
   const { engine, options, problems, clock } = input;
   const { objective } = options;
   const random = Random.from(options.seed).child("rl");
-  const plan = input.curriculum && new CurriculumSampler(input.curriculum, random, input.from?.curriculum);
   const wanted = options.steps * options.problemsPerStep;
-  if (plan === undefined && objective.dynamicSampling.kind === "none" && problems.length < wanted) {
+  if (objective.dynamicSampling.kind === "none" && problems.length < wanted) {
     throw new ConfigurationError(
       `${options.steps} steps of ${options.problemsPerStep} problems need ${wanted} problems, there are ${problems.length}; ` +
         "make more or take fewer steps",
@@ -67,16 +63,12 @@ export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
     checkpoint = `step-${step}`;
     savedAt = step;
     await engine.save(checkpoint);
-    yield {
-      type: "rl-checkpoint",
-      state: { checkpoint, step, nextProblem, entropyControl, curriculum: plan?.progress, start },
-    };
+    yield { type: "rl-checkpoint", state: { checkpoint, step, nextProblem, entropyControl, start } };
   };
   for (let step = input.from?.step ?? 0; step < options.steps; step++) {
     input.signal?.throwIfAborted();
-    const batch = await collectBatch(input, random.child("step", step), nextProblem, plan);
+    const batch = await collectBatch(input, random.child("step", step), nextProblem);
     nextProblem += batch.problemsUsed;
-    plan?.learn(batch.groups.map(({ rollouts }) => rollouts));
     if (batch.groups.length === 0) {
       const because = "no group left to learn from: every group is all right or all wrong";
       // What was trained since the last checkpoint is not thrown away.
@@ -143,12 +135,7 @@ type Batch = {
 };
 
 /** One batch of groups; with dynamic sampling, as many as it takes until enough of them tell right from wrong. */
-async function collectBatch(
-  input: RlLoopInput,
-  random: Random,
-  firstProblem: number,
-  plan: CurriculumSampler | undefined,
-): Promise<Batch> {
+async function collectBatch(input: RlLoopInput, random: Random, firstProblem: number): Promise<Batch> {
   const { engine, problems, options, signal, clock } = input;
   const { dynamicSampling } = options.objective;
   const attempts = dynamicSampling.kind === "none" ? 1 : dynamicSampling.generationBatches;
@@ -159,9 +146,7 @@ async function collectBatch(
   let sampledTokens = 0;
   let kept = 0;
   for (let attempt = 0; attempt < attempts && kept < options.problemsPerStep; attempt++) {
-    const from = firstProblem + problemsUsed;
-    const count = options.problemsPerStep;
-    const asked = plan === undefined ? nextProblems(problems, from, problemsUsed, count) : plan.problems(from, count);
+    const asked = nextProblems(problems, firstProblem + problemsUsed, problemsUsed, options.problemsPerStep);
     if (asked.length === 0) break;
     problemsUsed += asked.length;
     const samplingFrom = clock();
@@ -183,11 +168,7 @@ async function collectBatch(
     notes.push(`dynamic sampling found ${kept} of ${options.problemsPerStep} groups`);
   }
   const pass = (problem: number) => Math.floor(problem / problems.length);
-  if (
-    plan === undefined &&
-    problemsUsed > 0 &&
-    pass(firstProblem + problemsUsed - 1) > pass(Math.max(0, firstProblem - 1))
-  ) {
+  if (problemsUsed > 0 && pass(firstProblem + problemsUsed - 1) > pass(Math.max(0, firstProblem - 1))) {
     notes.push(`all ${problems.length} problems have been used: dynamic sampling starts over`);
   }
   return { groups: kept === 0 ? [] : groups, problemsUsed, sampledTokens, seconds, notes };

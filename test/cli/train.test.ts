@@ -86,7 +86,6 @@ describe("repertoire train", () => {
         .trim()
         .split("\n")
         .map((line) => JSON.parse(line));
-    const problemsOf = (run: string) => readRollouts(run).map(({ problem }) => problem.split("/")[0]);
     const rollouts = readRollouts("mixed");
     expect(rollouts.map(({ problem }) => problem.split("/")[0])).toEqual([
       ...["counts", "counts", "pattern", "pattern", "counts", "counts", "pattern", "pattern"],
@@ -95,12 +94,7 @@ describe("repertoire train", () => {
       const allowed = problem.startsWith("counts/") ? [0, 5] : [0, 3];
       expect(allowed).toContain(grade.reward.total);
     }
-    // A curriculum has the places of the puzzles.
-    writeFileSync(at("levels.json"), JSON.stringify({ levels: [["pattern=3x3"], ["pattern=4x3"]] }));
-    const levels = ["--curriculum", at("levels.json"), "--config", at("rl.json"), "--out", at("levels")];
-    await train("rl", ...model, ...sources, ...levels);
-    expect(problemsOf("levels")).toEqual(rollouts.map(({ problem }) => problem.split("/")[0]));
-    // And an SFT epoch may be chosen by the questions that are held out.
+    // An SFT epoch may be chosen by the questions that are held out.
     const questions = ["--problems", at("counts.jsonl"), "--grader", at("grade.mjs"), "--held-out-share", "0.5"];
     const sft = [
       "--corpus",

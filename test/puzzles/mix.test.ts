@@ -14,7 +14,7 @@ it.each([
   expect(share).toBeLessThan(0.78);
 });
 
-it("a title is a name: outcomes and weights of a curriculum are kept by one of them", () => {
+it("a title is a name: what is counted by it is kept under one", () => {
   expect(readWeightedKind("Slitherlink=5x5,easy").text).toBe("slitherlink=5x5t0de");
   expect(readWeightedKind("slitherlink=5X5,easy*2").text).toBe("slitherlink=5x5t0de");
 });
