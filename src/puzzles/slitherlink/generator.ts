@@ -15,7 +15,7 @@ import {
   smallestSide,
 } from "./instance.ts";
 import { hard } from "./line-state.ts";
-import { randomLoop } from "./random-loop.ts";
+import { changeableCells, randomLoop } from "./random-loop.ts";
 import { deduce } from "./rules.ts";
 import { searchLoops } from "./search.ts";
 
@@ -39,14 +39,14 @@ export function generateSlitherlink(
     const clues = allClues(deduction.state.grid, sides);
     if (deduced(deduction, clues, wanted) !== "solved") continue;
     const order = random.shuffle(Array.from({ length: width * height }, (_, cell) => cell));
-    takeClues(deduction, clues, wanted, order);
+    takeClues(deduction, clues, wanted, order, neighborLoops(deduction.state.grid, sides, clues));
     if (difficulty === "unreasonable") {
       if (!takeOneMore(deduction, clues, order)) continue;
     } else if (difficulty !== undefined && wanted > 0 && deduced(deduction, clues, wanted - 1) === "solved") continue;
     const text = Array.from(clues, (clue) => (clue < 0 ? noClue : String(clue))).join("");
     return {
       instance: { width, height, clues: text },
-      solution: { cells: Array.from(sides, (side) => (side === 1 ? inside : outside)).join("") },
+      solution: { cells: Array.from(clues, (_, cell) => (sides[cell] === 1 ? inside : outside)).join("") },
       difficulty: difficulty ?? levelOf(deduction, clues) ?? "unreasonable",
     };
   }
@@ -72,11 +72,19 @@ function checkRequest({ width, height, difficulty }: SlitherlinkParams): void {
 }
 
 function allClues({ cellCount, besideCell }: LoopGrid, sides: Uint8Array): Int8Array {
-  const sideOf = (cell: number) => (cell === cellCount ? 2 : sides[cell]);
-  return Int8Array.from({ length: cellCount }, (_, cell) => {
-    let lines = 0;
-    for (let at = 4 * cell; at < 4 * cell + 4; at++) if (sideOf(besideCell[at]) !== sides[cell]) lines += 1;
-    return lines;
+  const clues = new Int8Array(cellCount);
+  for (let cell = 0; cell < cellCount; cell++)
+    for (let at = 4 * cell; at < 4 * cell + 4; at++) if (sides[besideCell[at]] !== sides[cell]) clues[cell] += 1;
+  return clues;
+}
+
+/** Loops in which one cell is on the other side, as the cells whose numbers are other ones there. */
+function neighborLoops(grid: LoopGrid, sides: Uint8Array, clues: Int8Array): number[][] {
+  const { besideCell, cellCount } = grid;
+  return changeableCells(grid, sides).map((cell) => {
+    const changed = clues[cell] === 2 ? [] : [cell];
+    for (let at = 4 * cell; at < 4 * cell + 4; at++) if (besideCell[at] < cellCount) changed.push(besideCell[at]);
+    return changed;
   });
 }
 
@@ -85,7 +93,13 @@ function allClues({ cellCount, besideCell }: LoopGrid, sides: Uint8Array): Int8A
  * concluded on the way go without another look, because the same conclusions stand without them. What follows from the
  * clues that have to stay is worked out once, and every try goes on from there.
  */
-function takeClues(deduction: Deduction, clues: Int8Array, level: number, order: readonly number[]): void {
+function takeClues(
+  deduction: Deduction,
+  clues: Int8Array,
+  level: number,
+  order: readonly number[],
+  others: readonly (readonly number[])[],
+): void {
   const { state, classes, needed } = deduction;
   const takeUnused = (from: number) => {
     for (let at = from; at < order.length; at++) if (state.used[order[at]] === 0) clues[order[at]] = -1;
@@ -96,15 +110,18 @@ function takeClues(deduction: Deduction, clues: Int8Array, level: number, order:
     const cell = order[at];
     const clue = clues[cell];
     if (clue < 0) continue;
-    state.copy(needed.state);
-    if (level >= hard) classes.copy(needed.classes);
-    for (let later = at + 1; later < order.length; later++)
-      if (clues[order[later]] >= 0) state.addClue(order[later], clues[order[later]]);
-    deduce(state, level, classes);
-    if (state.solved) {
-      clues[cell] = -1;
-      takeUnused(at + 1);
-      continue;
+    // Without it another loop would do: that needs no closer look.
+    if (!others.some((changed) => isOnlyClue(clues, changed, cell))) {
+      state.copy(needed.state);
+      if (level >= hard) classes.copy(needed.classes);
+      for (let later = at + 1; later < order.length; later++)
+        if (clues[order[later]] >= 0) state.addClue(order[later], clues[order[later]]);
+      deduce(state, level, classes);
+      if (state.solved) {
+        clues[cell] = -1;
+        takeUnused(at + 1);
+        continue;
+      }
     }
     needed.state.addClue(cell, clue);
     deduce(needed.state, level, needed.classes);
@@ -112,6 +129,15 @@ function takeClues(deduction: Deduction, clues: Int8Array, level: number, order:
     for (let later = at + 1; later < order.length; later++) clues[order[later]] = -1;
     return;
   }
+}
+
+function isOnlyClue(clues: Int8Array, cells: readonly number[], cell: number): boolean {
+  let found = false;
+  for (const other of cells) {
+    if (other === cell) found = true;
+    else if (clues[other] >= 0) return false;
+  }
+  return found;
 }
 
 /** Takes a clue without which the rules get stuck although there is still one solution. False where there is none. */

@@ -16,19 +16,15 @@ const mayJoin: readonly boolean[] = Array.from({ length: 256 }, (_, ring) => {
   return changes === 2 && (ring & 0b10101010) !== 0;
 });
 
-/** 1 for a cell inside the loop, 2 for one outside, row by row. */
+/** 1 for a cell inside the loop, 2 for one outside, row by row, and 2 for what is beyond the edge. */
 export function randomLoop(width: number, height: number, random: Random): Uint8Array {
   const grid = loopGrid(width, height);
-  const around = ringOf(grid);
   const sides = new Uint8Array(grid.cellCount + 1);
   sides[grid.cellCount] = isOutside;
   // In a random order, which also decides between cells that are equally good.
   const cells = random.shuffle(Array.from({ length: grid.cellCount }, (_, cell) => cell));
-  const canJoin = (cell: number, side: number): boolean => {
-    let ring = 0;
-    for (let at = 0; at < 8; at++) if (sides[around[8 * cell + at]] === side) ring |= 1 << at;
-    return mayJoin[ring];
-  };
+  const around = ringOf(grid);
+  const canJoin = (cell: number, side: number) => mayJoin[ringAround(around, sides, cell, side)];
   const touching = (cell: number, side: number): number => {
     let count = 0;
     for (let at = 1; at < 8; at += 2) if (sides[around[8 * cell + at]] === side) count += 1;
@@ -62,7 +58,22 @@ export function randomLoop(width: number, height: number, random: Random): Uint8
     const other = isInside + isOutside - sides[cell];
     if (canJoin(cell, other) && random.chance(changeAtTheEnd)) sides[cell] = other;
   }
-  return sides.subarray(0, grid.cellCount);
+  return sides;
+}
+
+function ringAround(around: Int32Array, sides: Uint8Array, cell: number, side: number): number {
+  let ring = 0;
+  for (let at = 0; at < 8; at++) if (sides[around[8 * cell + at]] === side) ring |= 1 << at;
+  return ring;
+}
+
+/** Cells that could be on the other side without the loop being any less of one. */
+export function changeableCells(grid: LoopGrid, sides: Uint8Array): number[] {
+  const around = ringOf(grid);
+  const cells: number[] = [];
+  for (let cell = 0; cell < grid.cellCount; cell++)
+    if (mayJoin[ringAround(around, sides, cell, isInside + isOutside - sides[cell])]) cells.push(cell);
+  return cells;
 }
 
 const rings = new WeakMap<LoopGrid, Int32Array>();
