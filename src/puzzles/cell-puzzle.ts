@@ -158,7 +158,7 @@ export function cellPuzzle<Instance extends Sized, Params extends PuzzleParams>(
       start: initialCells,
       fixed: isFixed,
       board: (cells) => ({ cells }),
-      clue: (instance, cell) => (isFixed(instance, cell) ? "" : `${givens(instance)[cell]}, `.replace(/^[.?], $/, "")),
+      clue: (instance, cell) => (isFixed(instance, cell) ? "" : givens(instance)[cell].replace(/^[.?]$/, "")),
     }),
     ...overrides,
   });

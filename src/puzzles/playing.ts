@@ -63,6 +63,9 @@ type CellPlaying<Instance, Board> = {
   clue?(instance: Instance, cell: number): string;
   /** Whether a fixed cell is picked up and painted with, as dots are. */
   readonly brushes?: boolean;
+  /** What open cells count as when a board is handed in; without it, they are missing. */
+  readonly openCounts?: string;
+  readonly cluesBeyond?: number;
 };
 
 /** A puzzle whose cells are filled one at a time. */
@@ -71,6 +74,7 @@ export function cellPlaying<Instance, Board>({
   keys = {},
   clue = () => "",
   brushes = false,
+  openCounts,
   ...own
 }: CellPlaying<Instance, Board>): Playing<Instance, Board> {
   const { symbols, fixed } = own;
@@ -94,13 +98,23 @@ export function cellPlaying<Instance, Board>({
     },
     board: (_, cells) => own.board(cells),
     complete: (_, cells) => !cells.includes(open),
-    unfinished(_, cells) {
-      const count = cells.filter((symbol) => symbol === open).length;
-      return count === 0 ? undefined : `${count} ${count === 1 ? "cell is" : "cells are"} not filled yet`;
-    },
+    ...(openCounts === undefined
+      ? {
+          unfinished(_: Instance, cells: Cells) {
+            const count = cells.filter((symbol) => symbol === open).length;
+            return count === 0 ? undefined : `${count} ${count === 1 ? "cell is" : "cells are"} not filled yet`;
+          },
+        }
+      : {
+          handedIn: (_: Instance, cells: Cells) =>
+            own.board(cells.map((symbol) => (symbol === open ? openCounts : symbol))),
+        }),
     ...(brushes && {
       brushAt: (instance: Instance, cell: number) => (fixed(instance, cell) ? own.start(instance)[cell] : undefined),
     }),
-    spoken: (instance, cells, cell) => `${clue(instance, cell)}${symbols(instance)[cells[cell]] ?? "not known"}`,
+    spoken(instance, cells, cell) {
+      const held = symbols(instance)[cells[cell]] ?? (fixed(instance, cell) ? "" : "not known");
+      return [clue(instance, cell), held].filter((words) => words !== "").join(", ");
+    },
   };
 }
