@@ -11,7 +11,7 @@ import {
 } from "./instance.ts";
 
 /** A line is looked at as a whole, and looking at one takes time as the square of its length. */
-export const longestSide = 10_000;
+export const longestSide = 1_000;
 
 const paramsForm = /^(\d+)(?:x(\d+))?(?:f(\d+))?(?:d(\S))?$/i;
 

@@ -4,7 +4,7 @@ import type { Clues, PatternInstance } from "./instance.ts";
 import { cellsOf, empty, full, type Mark, unknown } from "./mark.ts";
 import { deduced, deduceNarrow, narrowLimit } from "./narrow-line.ts";
 import { slide } from "./sliding.ts";
-import { deducedEmpty, deducedFull, deduceWide, limbBits, limbsFor } from "./wide-line.ts";
+import { deduceWide } from "./wide-line.ts";
 
 /** What is asked of a line: see sliding.ts, or everything that all its placements agree on. */
 type LineLogic = "sliding" | "placements";
@@ -24,7 +24,7 @@ export class PropagationState {
 
   /** The marked cells, first to last. */
   readonly #trail: Int32Array;
-  readonly #limbs: number;
+  /** Cells of lines that fit a machine word, as bits. */
   readonly #full: Int32Array;
   readonly #empty: Int32Array;
   readonly #runs: Uint16Array;
@@ -41,9 +41,8 @@ export class PropagationState {
     this.lineCount = width + height;
     this.values = new Uint8Array(this.area);
     this.#trail = new Int32Array(this.area);
-    this.#limbs = Math.max(width, height) <= narrowLimit ? 1 : limbsFor(Math.max(width, height));
-    this.#full = new Int32Array(this.lineCount * this.#limbs);
-    this.#empty = new Int32Array(this.lineCount * this.#limbs);
+    this.#full = new Int32Array(this.lineCount);
+    this.#empty = new Int32Array(this.lineCount);
     this.#runs = new Uint16Array(width * Math.ceil(height / 2) + height * Math.ceil(width / 2));
     this.#runsFrom = new Int32Array(this.lineCount + 1);
     this.#waiting = new Int32Array(this.lineCount);
@@ -172,12 +171,7 @@ export class PropagationState {
   }
 
   #flip(value: number, line: number, place: number): void {
-    const marks = value === full ? this.#full : this.#empty;
-    if (this.#limbs === 1) marks[line] ^= 1 << place;
-    else {
-      const limb = Math.floor(place / limbBits);
-      marks[line * this.#limbs + limb] ^= 1 << (place - limb * limbBits);
-    }
+    (value === full ? this.#full : this.#empty)[line] ^= 1 << place;
   }
 
   /** Takes back all marks but the first `count`. Lines that wait for a look are forgotten. */
@@ -209,38 +203,29 @@ export class PropagationState {
     this.looks++;
     const length = this.lengthOf(line);
     const [first, last] = [this.#runsFrom[line], this.#runsFrom[line + 1]];
-    const at = line * this.#limbs;
-    if (logic === "sliding") {
-      const step = this.#stepOf(line);
-      let cell = this.cellOf(line, 0);
-      const marks = slide(this.#runs, first, last, this.values, cell, step, length);
-      if (marks === undefined) return line;
-      for (let place = 0; place < length; place++, cell += step) {
-        const mark = marks[place];
-        if (mark === this.values[cell] || mark === unknown) continue;
-        if (this.values[cell] !== unknown) return line;
-        this.mark(cell, mark as Mark, line);
-      }
-      return -1;
-    }
-    if (length <= narrowLimit) {
-      const [knownFull, knownEmpty] = [this.#full[at], this.#empty[at]];
+    if (logic === "placements" && length <= narrowLimit) {
+      const [knownFull, knownEmpty] = [this.#full[line], this.#empty[line]];
       if (!deduceNarrow(this.#runs, first, last, length, knownFull, knownEmpty)) return line;
-      this.#markAll(line, 0, deduced[0] & ~knownFull, full);
-      this.#markAll(line, 0, deduced[1] & ~knownEmpty, empty);
+      this.#markAll(line, deduced[0] & ~knownFull, full);
+      this.#markAll(line, deduced[1] & ~knownEmpty, empty);
       return -1;
     }
-    if (!deduceWide(this.#runs, first, last, length, this.#full, this.#empty, at)) return line;
-    for (let limb = 0, place = 0; limb < limbsFor(length); limb++, place += limbBits) {
-      this.#markAll(line, place, deducedFull[limb] & ~this.#full[at + limb], full);
-      this.#markAll(line, place, deducedEmpty[limb] & ~this.#empty[at + limb], empty);
+    const step = this.#stepOf(line);
+    let cell = this.cellOf(line, 0);
+    const marks = (logic === "sliding" ? slide : deduceWide)(this.#runs, first, last, this.values, cell, step, length);
+    if (marks === undefined) return line;
+    for (let place = 0; place < length; place++, cell += step) {
+      const mark = marks[place];
+      if (mark === this.values[cell] || mark === unknown) continue;
+      if (this.values[cell] !== unknown) return line;
+      this.mark(cell, mark as Mark, line);
     }
     return -1;
   }
 
-  #markAll(line: number, place: number, bits: number, value: Mark): void {
+  #markAll(line: number, bits: number, value: Mark): void {
     for (let left = bits; left !== 0; left &= left - 1) {
-      this.mark(this.cellOf(line, place + 31 - Math.clz32(left & -left)), value, line);
+      this.mark(this.cellOf(line, 31 - Math.clz32(left & -left)), value, line);
     }
   }
 
