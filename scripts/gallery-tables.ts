@@ -53,8 +53,8 @@ export function prompts(): string {
   const puzzle = puzzleNamed("bridges");
   return [
     "## Prompt variants",
-    '`--prompt-with` changes the full prompt, in any combination: `example` (adds another puzzle of the kind with its answer), `unique` (says that there is exactly one solution), `needed-rules` (omits rules that this board does not need) and `json` (asks for the answer as `{"board": [rows]}`; such answers are accepted whatever the prompt was). `puzzles show --png` draws the board for vision models, and `puzzles generate --picture --out` adds it to every row as a data URL. `drawn`, `intformat` and `intformat-json` write boards as TopoBench does (all but Hitori), as drawings of characters or with a code for each of them; answers in these forms, too, are accepted whatever the prompt was. The first four together:',
-    `\`\`\`text\n${puzzlePrompt(puzzle, puzzle.readId(puzzle.example), "full", ["example", "unique", "needed-rules", "json"])}\n\`\`\``,
+    '`--prompt-with` changes the full prompt, in any combination: `example` (adds another puzzle of the kind with its answer), `unique` (says that there is exactly one solution) and `json` (asks for the answer as `{"board": [rows]}`; such answers are accepted whatever the prompt was). `puzzles show --png` draws the board for vision models, and `puzzles generate --picture --out` adds it to every row as a data URL. `drawn`, `intformat` and `intformat-json` write boards as TopoBench does (all but Hitori), as drawings of characters or with a code for each of them; answers in these forms, too, are accepted whatever the prompt was. The first three together:',
+    `\`\`\`text\n${puzzlePrompt(puzzle, puzzle.readId(puzzle.example), "full", ["example", "unique", "json"])}\n\`\`\``,
   ].join("\n\n");
 }
 

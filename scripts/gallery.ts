@@ -26,9 +26,8 @@ function section(puzzle: AnyPuzzle): { text: string; pictures: Record<string, st
     return `${verdict.verdict} | ${parts.exact} | ${parts.completion.toFixed(3)} | ${parts.reward.toFixed(3)}`;
   };
   const cells = answer.split("\n").map((row) => row.split(" "));
-  const oneChanged = cells.map((row, r) =>
-    row.map((cell, c) => (r === 0 && c === 0 ? cells[cells.length - 1][row.length - 1] : cell)),
-  );
+  const another = cells.flat().find((cell) => cell !== cells[0][0])!;
+  const oneChanged = cells.map((row, r) => row.map((cell, c) => (r === 0 && c === 0 ? another : cell)));
   const untouched = writeGrid(puzzle.initialCells(instance), puzzle.size(instance).width);
   const text = [
     `## ${puzzle.title}`,
@@ -42,7 +41,7 @@ function section(puzzle: AnyPuzzle): { text: string; pictures: Record<string, st
   ].join("\n\n");
   const table = [
     `| the solution | ${pays(answer)} |`,
-    `| the solution with its first cell replaced by its last | ${pays(oneChanged.map((row) => row.join(" ")).join("\n"))} |`,
+    `| the solution with another symbol of it in its first cell | ${pays(oneChanged.map((row) => row.join(" ")).join("\n"))} |`,
     `| the board as it was given | ${pays(untouched)} |`,
   ].join("\n");
   return {

@@ -38,7 +38,6 @@ type Defaulted =
   | "judge"
   | "violations"
   | "lazyAnswers"
-  | "rulesFor"
   | "promptExamples";
 
 /** What a puzzle says of itself; the rest has defaults, and each may be overridden. */
@@ -72,7 +71,6 @@ export function puzzleOf<Instance extends Sized, Board, Params extends PuzzlePar
     judge: (instance, board) => judged(puzzle.violations(instance, board)),
     violations: (instance, board) => modelViolations(rules, instance, board),
     lazyAnswers: () => ({}),
-    rulesFor: () => rules.rules,
     ...rules,
   };
   return puzzle;

@@ -7,10 +7,10 @@ import { type AnyPuzzle, canonicalId } from "./puzzle.ts";
 
 export type PromptStyle = "full" | "board";
 
-export const promptVariants = ["example", "unique", "needed-rules", "json", ...boardForms] as const;
+export const promptVariants = ["example", "unique", "json", ...boardForms] as const;
 /**
- * example: another puzzle of the kind with its answer · unique: says that there is exactly one solution · needed-rules: without
- * rules that this board has no use for · json: the answer as JSON · drawn, intformat, intformat-json: boards as TopoBench writes them.
+ * example: another puzzle of the kind with its answer · unique: says that there is exactly one solution · json: the answer as
+ * JSON · drawn, intformat, intformat-json: boards as TopoBench writes them.
  */
 export type PromptVariant = (typeof promptVariants)[number];
 
@@ -51,7 +51,7 @@ export function puzzlePrompt(
   };
   return [
     `Solve this ${puzzle.title} puzzle (${width} columns, ${height} rows).`,
-    has("needed-rules") ? puzzle.rulesFor(instance) : puzzle.rules,
+    puzzle.rules,
     ...(written === undefined
       ? []
       : [`Boards, and answers too, are written in another way here than said above. ${formRules(puzzle, written)}`]),

@@ -172,8 +172,6 @@ export interface Puzzle<Instance, Board, Params extends PuzzleParams = PuzzlePar
   violations(instance: Instance, board: Board): readonly Violation[];
   /** Answers by a rule of thumb, by what the rule is: what they earn is no sign of thought. */
   lazyAnswers(instance: Instance): Readonly<Record<string, string>>;
-  /** The rules without what this instance has no use for. */
-  rulesFor(instance: Instance): string;
 
   // ---- Cells, for the completion reward and for pictures --------------------------------------------------------
   /** One string per cell, row by row: what the unsolved board shows. */

@@ -150,24 +150,6 @@ describe("several solutions are counted by independent means", () => {
   });
 });
 
-describe("rules of this board alone", () => {
-  it.each([
-    ["slitherlink", "3x3t0:222222222", "dot", true],
-    ["slitherlink", "3x3t0:0h", "dot", false],
-    ["pattern", "2x2:1/1/1/1", "given cells", true],
-    ["pattern", "2x2:1/1/1/1", "The clue 0", true],
-    ["galaxies", "3x3:m", "row 2 col 3.5", true],
-    ["undead", "4x4:6,4,3,fLaRcLc,1,1,0,2,2,3,2,1,1,2,2,1,0,3,3,1", "given in its place", true],
-    ["undead", "4x4:6,4,3,GeLaRcLc,1,1,0,2,2,3,2,1,1,2,2,1,0,3,3,1", "given in its place", false],
-  ] as const)("%s %s: %s", (name, id, phrase, left) => {
-    const puzzle = puzzleNamed(name);
-    const rules = puzzle.rulesFor(puzzle.readId(id));
-    expect(puzzle.rules).toContain(phrase);
-    expect(rules.includes(phrase)).toBe(!left);
-    if (!left) expect(rules).toBe(puzzle.rules);
-  });
-});
-
 it.each(puzzleNames)("%s: a dataset row has the level that was asked for, and it is the band of its rating", (name) => {
   const puzzle = puzzleNamed(name);
   for (const level of puzzle.difficulties.slice(0, -1)) {

@@ -173,15 +173,18 @@ describe("symmetries", () => {
       }),
     );
     const images = pattern.images(pattern.readId("2x2:1/1/2/,Ad")).map(pattern.writeId);
-    expect(images).toEqual([
-      "2x2:1/1/2/,Ad",
-      "2x2:1/1/2/,Bc",
-      "2x2:1/1//2,Cb",
-      "2x2:1/1//2,D",
-      "2x2:2//1/1,Ad",
-      "2x2:2//1/1,Cb",
-      "2x2:/2/1/1,Bc",
-      "2x2:/2/1/1,D",
-    ]);
+    expect(images[0]).toBe("2x2:1/1/2/,Ad");
+    expect(images.toSorted()).toEqual(
+      [
+        "2x2:1/1/2/,Ad",
+        "2x2:1/1/2/,Bc",
+        "2x2:1/1//2,Cb",
+        "2x2:1/1//2,D",
+        "2x2:/2/1/1,Bc",
+        "2x2:/2/1/1,D",
+        "2x2:2//1/1,Ad",
+        "2x2:2//1/1,Cb",
+      ].toSorted(),
+    );
   });
 });

@@ -13,7 +13,7 @@ import { buildGraph, emptyIslandGraph } from "./island-graph.ts";
 import { blankKnowledge, forget } from "./knowledge.ts";
 import { readId, readParams, writeId, writeParams } from "./notation.ts";
 import { bridgesPlaying } from "./playing.ts";
-import { rules, rulesFor } from "./rules.ts";
+import { rules } from "./rules.ts";
 import { solveLanes, someLaneSolutions } from "./solver.ts";
 
 export type { BridgesBoard, BridgesDifficulty, BridgesInstance, BridgesParams, LoopRule } from "./instance.ts";
@@ -29,7 +29,6 @@ export const bridges: Puzzle<BridgesInstance, BridgesBoard, BridgesParams> = puz
   title: "Bridges",
   difficulties,
   rules,
-  rulesFor,
   promptExamples: ["5x4m2:4a3a1j4a5a3", "5x4m2:2b1c1a2e3c3"],
   usual: {
     small: "5x5i30e10m2d1",

@@ -1,11 +1,9 @@
 // The rules as whoever solves a board is told them, with the symbols of boards and answers.
-import { type BridgesInstance, horizontalSymbols, verticalSymbols } from "./instance.ts";
+import { horizontalSymbols, verticalSymbols } from "./instance.ts";
 
-const symbolList = (most: number) =>
-  ["one", "two", "three", "four"]
-    .slice(0, most)
-    .map((count, index) => `${count}: ${horizontalSymbols[index + 1]} or ${verticalSymbols[index + 1]}`)
-    .join("; ");
+const symbolList = ["one", "two", "three", "four"]
+  .map((count, index) => `${count}: ${horizontalSymbols[index + 1]} or ${verticalSymbols[index + 1]}`)
+  .join("; ");
 
 export const rules = `Bridges (Hashiwokakero). Connect all islands with bridges.
 
@@ -17,24 +15,4 @@ The board is a grid. A number is an island; a dot is water. Islands with 10 to 1
 5. Every island can be reached from every other island over bridges.
 6. Bridges may form loops, unless a line above the board says that loops are forbidden. Then no tour over different bridges leads back to where it began; parallel bridges between the same two islands do not count as a loop.
 
-The answer is the same grid and nothing above it, one row per line, cells separated by spaces. Islands stay exactly as they are. Every water cell under a bridge shows how many parallel bridges run over it, with one symbol for horizontal and one for vertical bridges (${symbolList(4)}). All cells between the two islands show the same symbol. Water without a bridge stays a dot.`;
-
-/** The same without letters for large islands, numbers of bridges and loops that this board does not know. */
-export function rulesFor({ maxBridges, loops, clues }: BridgesInstance): string {
-  const most = ["", "one bridge", "two parallel bridges", "three parallel bridges", "four parallel bridges"];
-  const few = ["", "", "one bridge or ", "one, two or ", "one, two, three or "][maxBridges];
-  const text = rules
-    .replace(
-      /3\. .*/,
-      `3. Between two neighboring islands there may be no bridge, ${maxBridges === 1 ? "" : few}${most[maxBridges]}.`,
-    )
-    .replace(
-      /6\. .*/,
-      loops === "allowed"
-        ? "6. Bridges may form loops."
-        : "6. Bridges form no loops: no tour over different bridges leads back to where it began. Parallel bridges between the same two islands do not count as a loop.",
-    )
-    .replace(symbolList(4), symbolList(maxBridges))
-    .replace("nothing above it, ", "nothing else, ");
-  return clues.some((clue) => clue > 9) ? text : text.replace(" Islands with 10 to 16 bridges are written A to G.", "");
-}
+The answer is the same grid and nothing above it, one row per line, cells separated by spaces. Islands stay exactly as they are. Every water cell under a bridge shows how many parallel bridges run over it, with one symbol for horizontal and one for vertical bridges (${symbolList}). All cells between the two islands show the same symbol. Water without a bridge stays a dot.`;

@@ -8,7 +8,7 @@ import { galaxiesModel } from "./constraints.ts";
 import { galaxiesBoards, mostCellsListed } from "./enumeration.ts";
 import { generateGalaxies } from "./generator.ts";
 import { difficulties, dotLabels, type GalaxiesBoard, type GalaxiesInstance, type GalaxiesParams } from "./instance.ts";
-import { readAnswer, renderAnswer, renderGivens, rules, rulesFor } from "./language.ts";
+import { readAnswer, renderAnswer, renderGivens, rules } from "./language.ts";
 import { readId, readMove, readParams, writeId, writeMove, writeParams } from "./notation.ts";
 import { drawingOf, svgOf } from "./pictures.ts";
 import { galaxiesPlaying } from "./playing.ts";
@@ -22,7 +22,6 @@ export const galaxies: Puzzle<GalaxiesInstance, GalaxiesBoard, GalaxiesParams> =
   title: "Galaxies",
   difficulties,
   rules,
-  rulesFor,
   promptExamples: ["5x3:enhdm", "5x3:gdul"],
   usual: {
     small: "4x4dn",

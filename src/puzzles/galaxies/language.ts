@@ -3,36 +3,14 @@ import { answerRows, readGrid, writeGrid } from "../grid-text.ts";
 import type { ReadBoard } from "../puzzle.ts";
 import { type Dot, dotLabels, type GalaxiesBoard, type GalaxiesInstance, labelLength } from "./instance.ts";
 
-const places = {
-  cell: '"row 2 col 3" is the middle of a cell',
-  line: '"row 2 col 3.5" lies on the line between the cells in columns 3 and 4 of row 2 and touches both',
-  corner: '"row 2.5 col 3.5" lies on the corner where four cells meet and touches all four',
-};
-type DotPlace = keyof typeof places;
-
-function rulesWith(shown: readonly DotPlace[]): string {
-  const between = shown.some((place) => place !== "cell");
-  const clauses = shown.map((place) => places[place]);
-  const last = clauses.length > 1 ? `, and ${clauses.pop()}` : "";
-  return `The grid holds dots. Divide it into regions along the lines between cells, so that every cell belongs to exactly one region.
+export const rules = `The grid holds dots. Divide it into regions along the lines between cells, so that every cell belongs to exactly one region.
 - Every region contains exactly one dot, and every dot lies inside one region: all cells that a dot touches belong to its region.
 - Every region is symmetric about its dot: turned by 180 degrees around the dot, it covers the same cells.
 - Every region is connected: from each of its cells to each other there is a way that never leaves the region and steps only up, down, left or right.
 
-The puzzle gives the size of the grid and the dots by name. Rows are counted from the top and columns from the left, starting with 1. A whole number is the middle of a row or column${between ? ", and .5 is the line after it" : ""}: ${clauses.join(", ")}${last}.
+The puzzle gives the size of the grid and the dots by name. Rows are counted from the top and columns from the left, starting with 1. A whole number is the middle of a row or column, and .5 is the line after it: "row 2 col 3" is the middle of a cell, "row 2 col 3.5" lies on the line between the cells in columns 3 and 4 of row 2 and touches both, and "row 2.5 col 3.5" lies on the corner where four cells meet and touches all four.
 
 Answer with one line per row. For each cell write the name of the dot whose region it belongs to, with spaces between the cells.`;
-}
-
-export const rules = rulesWith(["cell", "line", "corner"]);
-
-/** The same without places where this board has no dot. */
-export function rulesFor({ dots }: GalaxiesInstance): string {
-  const placeOf = ({ x, y }: Dot): DotPlace =>
-    x % 2 === 1 && y % 2 === 1 ? "cell" : x % 2 === y % 2 ? "corner" : "line";
-  const found = new Set(dots.map(placeOf));
-  return rulesWith((["cell", "line", "corner"] as const).filter((place) => found.has(place)));
-}
 
 /** The size, then one dot a line: `A row 1.5 col 3`. Colors are not shown: they mean nothing. */
 export function renderGivens(instance: GalaxiesInstance): string {

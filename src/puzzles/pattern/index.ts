@@ -6,13 +6,7 @@ import { patternEffort } from "./difficulty.ts";
 import { drawPattern, patternSvg } from "./drawing.ts";
 import { generatePattern } from "./generate.ts";
 import { type PatternBoard, type PatternInstance, type PatternParams, patternDifficulties } from "./instance.ts";
-import {
-  patternRules,
-  patternRulesFor,
-  readPatternAnswer,
-  renderPatternAnswer,
-  renderPatternGivens,
-} from "./language.ts";
+import { patternRules, readPatternAnswer, renderPatternAnswer, renderPatternGivens } from "./language.ts";
 import {
   longestSide,
   readPatternId,
@@ -34,7 +28,6 @@ export const pattern: Puzzle<PatternInstance, PatternBoard, PatternParams> = puz
   title: "Pattern",
   difficulties: patternDifficulties,
   rules: patternRules,
-  rulesFor: patternRulesFor,
   promptExamples: ["5x3:2/2/2/1/1/1/3/1.3", "5x3:2/1/1/2/1/1/4/2"],
   sizeNote: `no side over ${longestSide}`,
   usual: {

@@ -11,13 +11,6 @@ All clues of columns and rows must hold at once. Runs need not touch each other 
 The clues are written as two lists, separated by "|": the columns from left to right, then the rows from top to bottom. If a grid of given cells follows, # and . in it are fixed and must stay as they are; ? is not known yet.
 The answer is the whole grid: one line of text for each row, from top to bottom, with # for a full cell and . for an empty one, separated by spaces.`;
 
-/** The same without given cells and blank lines, where this board has none. */
-export function patternRulesFor({ columns, rows, prefilled }: PatternInstance): string {
-  const blank = [...columns, ...rows].some((runs) => runs.length === 0);
-  const text = prefilled === undefined ? patternRules.replace(/ If a grid of given cells follows.*/, "") : patternRules;
-  return blank ? text : text.replace(" The clue 0 means that the whole line is empty.", "");
-}
-
 /** A clue as people write it; a blank line has the clue 0. */
 export const clueText = (runs: readonly number[]) => (runs.length === 0 ? "0" : runs.join(" "));
 

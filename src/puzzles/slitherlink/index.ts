@@ -13,7 +13,7 @@ import {
   type SlitherlinkParams,
   slitherlinkDifficulties,
 } from "./instance.ts";
-import { readAnswer, renderAnswer, renderGivens, rules, rulesFor } from "./language.ts";
+import { readAnswer, renderAnswer, renderGivens, rules } from "./language.ts";
 import { readId, readMove, readParams, writeId, writeMove, writeParams } from "./notation.ts";
 import { slitherlinkPlaying } from "./playing.ts";
 import { slitherlinkEffort, slitherlinkSolutions } from "./solver.ts";
@@ -27,7 +27,6 @@ export const slitherlink: Puzzle<SlitherlinkInstance, SlitherlinkBoard, Slitherl
   sizeNote: `at most ${mostCellsMade} are made`,
   difficulties: slitherlinkDifficulties,
   rules,
-  rulesFor,
   usual: {
     small: "4x4t0dn",
     training: "5x5t0de",

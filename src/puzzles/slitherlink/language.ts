@@ -1,7 +1,7 @@
 // Slitherlink as a language model sees it: the rules, the clues as a grid, the answer as the cells inside the loop.
 import { readGrid, writeGrid } from "../grid-text.ts";
 import type { ReadBoard } from "../puzzle.ts";
-import { inside, noClue, outside, type SlitherlinkBoard, type SlitherlinkInstance } from "./instance.ts";
+import { inside, outside, type SlitherlinkBoard, type SlitherlinkInstance } from "./instance.ts";
 
 export const rules = `Slitherlink (Loopy) is played on a rectangular grid. Draw one closed loop along the sides of cells, that is along the lines between neighboring cells and along the edge of the grid.
 1. There is exactly one loop. It has no ends and no branches, and it neither crosses nor touches itself, not even at a corner.
@@ -12,14 +12,6 @@ The loop divides the grid: every cell lies either inside it or outside it, and e
 2. The number in an inside cell counts the outside cells among its four neighbors, where a neighbor beyond the edge counts as outside. The number in an outside cell counts the inside cells among its neighbors.
 
 The puzzle is written as a grid of numbers and dots, one row per line, cells separated by spaces. The answer is a grid of the same size that shows where the loop runs: # for every cell inside the loop and . for every cell outside it. The numbers are not repeated.`;
-
-/** The same without cells that have no number, where this board has none. */
-export function rulesFor({ clues }: SlitherlinkInstance): string {
-  if (clues.includes(noClue)) return rules;
-  return rules
-    .replace(" A cell with a dot has no number: any number of its sides may be part of it.", "")
-    .replace("a grid of numbers and dots,", "a grid of numbers,");
-}
 
 export const renderGivens = ({ clues, width }: SlitherlinkInstance): string => writeGrid([...clues], width);
 

@@ -6,7 +6,7 @@ import { draw, svg } from "./drawing.ts";
 import { enumerateUndead } from "./enumeration.ts";
 import { generateUndead } from "./generator.ts";
 import { type UndeadBoard, type UndeadInstance, type UndeadParams, undeadDifficulties } from "./instance.ts";
-import { readAnswer, renderAnswer, renderGivens, rules, rulesFor } from "./language.ts";
+import { readAnswer, renderAnswer, renderGivens, rules } from "./language.ts";
 import { readId, readMove, readParams, writeId, writeMove, writeParams } from "./notation.ts";
 import { undeadPlaying } from "./playing.ts";
 import { undeadEffort, undeadSolutions } from "./solver.ts";
@@ -19,7 +19,6 @@ export const undead: Puzzle<UndeadInstance, UndeadBoard, UndeadParams> = puzzleO
   title: "Undead",
   difficulties: undeadDifficulties,
   rules,
-  rulesFor,
   promptExamples: ["4x3:4,1,3,eRaRLaLa,2,0,1,3,1,1,3,1,2,3,0,0,2,1", "4x3:3,2,2,LRLLbLe,0,0,0,0,0,3,2,2,2,2,0,2,2,2"],
   sizeNote: "beyond 10x10 some monsters are given",
   usual: {

@@ -19,14 +19,6 @@ The board is given as the totals, then the sightings (top and bottom from left t
 
 The answer is the grid alone, in the same form: mirrors and given monsters unchanged, and every . replaced by G, V or Z.`;
 
-/** The same without given monsters, where this board has none. */
-export function rulesFor({ cells }: UndeadInstance): string {
-  if (/[GVZ]/.test(cells)) return rules;
-  return rules
-    .replace(", a monster G, V or Z that is given in its place, or . for", " or . for")
-    .replace("mirrors and given monsters unchanged", "mirrors unchanged");
-}
-
 export function renderGivens({ width, totals, cells, sightings }: UndeadInstance): string {
   const { top, right, bottom, left } = sightings;
   return [
