@@ -9,10 +9,6 @@ import { choice, type FlagValues, flag, required, withFlags } from "./flags.ts";
 import { keyFrom } from "./server-options.ts";
 import { serveTorchEngine } from "./torch-engine.ts";
 
-export function engineCommand(): Command {
-  return new Command("engine").addCommand(serveCommand()).addCommand(probeCommand());
-}
-
 /** As the Python program has them, `devices` aside. */
 const serveFlags = [
   required(
@@ -48,7 +44,7 @@ const serveFlags = [
   flag("--seed <n>", "seed of random weights, and of adapters if the client gives none", wholeNumber),
 ];
 
-function serveCommand(): Command {
+export function serveCommand(): Command {
   return withFlags(new Command("serve"), serveFlags)
     .description("serve a Hugging Face model over the Tinker protocol, with PyTorch: training, scoring, sampling")
     .addHelpText(
@@ -78,7 +74,7 @@ const probeFlags = [
   flag("--json", "one JSON record on stdout"),
 ];
 
-function probeCommand(): Command {
+export function probeCommand(): Command {
   return withFlags(new Command("probe"), probeFlags)
     .description("run the conformance suite of engines over a server; exits with 1 if it is not what --server says")
     .argument("<url>")

@@ -1,4 +1,4 @@
-// `repertoire serve`: servers that other programs ask. `rewards` scores rollouts for any trainer.
+// `repertoire serve rewards`: rollouts scored for any trainer.
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { Command } from "commander";
@@ -12,10 +12,6 @@ import { commandText } from "./command-text.ts";
 import { choice, type FlagValues, flag, withFlags } from "./flags.ts";
 import { stopAsked } from "./interruption.ts";
 import { judgeEndpoint } from "./traces-options.ts";
-
-export function serveCommand(): Command {
-  return new Command("serve").addCommand(rewardsCommand());
-}
 
 const defaults = rewardServerOptionsSchema.parse({});
 
@@ -68,7 +64,7 @@ const rewardsFlags = [
 
 type Flags = FlagValues<typeof rewardsFlags>;
 
-function rewardsCommand(): Command {
+export function rewardsCommand(): Command {
   return withFlags(new Command("rewards"), rewardsFlags)
     .description("score puzzle and mathematics rollouts over HTTP, in the formats of verl, TRL, OpenRLHF and slime")
     .addHelpText(

@@ -7,8 +7,10 @@ import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { ConfigurationError } from "../../src/base/errors.ts";
 import { makeFolder, writeFileAtomically } from "../../src/base/files.ts";
+import { commandNamed, programFor } from "../../src/cli/commands.ts";
 import { failureOf } from "../../src/cli/failure.ts";
 import { StoppedByHand } from "../../src/cli/interruption.ts";
+import { everyCommand, repertoire } from "./in-process.ts";
 
 const main = resolve(import.meta.dirname, "../../src/cli/main.ts");
 const folder = mkdtempSync(join(tmpdir(), "repertoire-failure-"));
@@ -18,11 +20,7 @@ const notCorpus = join(folder, "questions.jsonl");
 writeFileSync(notCorpus, '{"prompt":"q","response":"r"}\n');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function repertoire(...args: string[]) {
-  return repertoireAfter([], args);
-}
-
-/** With modules that are run before it. */
+/** In a process of its own, with modules that are run before it. */
 function repertoireAfter(modules: readonly string[], args: readonly string[]) {
   const imports = ["tsx", ...modules].flatMap((module) => ["--import", module]);
   const { stdout, stderr, status } = spawnSync(process.execPath, [...imports, main, ...args], {
@@ -116,15 +114,16 @@ describe("a command that cannot do its work", () => {
       ["serve", "rewards", "--host", "192.0.2.1", "--token", "a".repeat(32)],
       /another --host/,
     ],
-  ])("%s", (_, args, says) => {
-    const { stderr, status } = repertoire(...args);
+  ])("%s", async (_, args, says) => {
+    const { stderr, status } = await repertoire(...args);
     expect(stderr).toMatch(says);
     expect(stderr).not.toMatch(/^\s+at /m);
     expect(status).toBe(1);
   });
 
   it("shows where it came up with --verbose", () => {
-    const { stderr } = repertoire("run", "mini", "--folder", file, "--verbose");
+    const { stderr, status } = repertoireAfter([], ["run", "mini", "--folder", file, "--verbose"]);
+    expect(status).toBe(1);
     expect(stderr).toMatch(/file where a folder is needed[\s\S]*\n\s+at /);
   });
 
@@ -148,7 +147,7 @@ describe("a command that cannot do its work", () => {
       ["serve", "rewards", "--workers", "1"],
       ["dashboard", folder],
     ]) {
-      const { stderr, status } = repertoire(...command, "--port", String(port));
+      const { stderr, status } = await repertoire(...command, "--port", String(port));
       expect(stderr).toMatch(`127.0.0.1:${port} is in use by another program; give another --port`);
       expect(stderr).not.toMatch(/^\s+at /m);
       expect(status).toBe(1);
@@ -181,33 +180,48 @@ describe("a file that is written whole or not at all", () => {
 });
 
 describe("what is not there", () => {
-  it("a checkpoint to begin RL from is named as missing", () => {
+  it("a checkpoint to begin RL from is named as missing", async () => {
     const model = resolve(import.meta.dirname, "../../models/mini-base");
     const out = join(folder, "rl");
-    const { stderr, status } = repertoire("train", "rl", "--model", model, "--from", "nosuch", "--out", out);
+    const { stderr, status } = await repertoire("train", "rl", "--model", model, "--from", "nosuch", "--out", out);
     expect([status, stderr]).toEqual([1, expect.stringMatching(/there is no checkpoint .*nosuch: expected a folder/)]);
   });
 
-  it("traces that cannot be read do not claim the folder of their analysis", () => {
+  it("traces that cannot be read do not claim the folder of their analysis", async () => {
     const out = join(folder, "analysis");
-    const { stderr, status } = repertoire("traces", "analyze", join(folder, "nosuch"), "--out", out);
+    const { stderr, status } = await repertoire("traces", "analyze", join(folder, "nosuch"), "--out", out);
     expect([status, stderr]).toEqual([1, expect.stringMatching(/nosuch does not exist; name a run/)]);
     expect(existsSync(out)).toBe(false);
   });
 });
 
-it("a single pair is graded as JSON, too", () => {
-  const { stdout, status } = repertoire("grade", "math", "7", "The answer might be 7", "--json");
+it("a single pair is graded as JSON, too", async () => {
+  const { stdout, status } = await repertoire("grade", "math", "7", "The answer might be 7", "--json");
   expect([status, JSON.parse(stdout)]).toEqual([1, expect.objectContaining({ verdict: "undecided", gold: "7" })]);
 });
 
 describe("help", () => {
-  it("of a noun lists its commands, and of a command its options", () => {
-    expect(repertoire("help", "run").stdout).toMatch(/mini .*\n[\s\S]*paper /);
-    expect(repertoire("help", "run", "mini").stdout).toContain("--teacher");
-    expect(repertoire("help", "nosuch").stderr).toMatch(/unknown command "nosuch"; expected one of: look, tour/);
-    const misspelled = repertoire("help", "traces", "anlyze");
+  it("of a noun lists its commands, and of a command its options", async () => {
+    expect((await repertoire("help", "run")).stdout).toMatch(/mini .*\n[\s\S]*paper /);
+    expect((await repertoire("help", "run", "mini")).stdout).toContain("--teacher");
+    expect((await repertoire("help", "nosuch")).stderr).toMatch(
+      /unknown command "nosuch"; expected one of: look, tour/,
+    );
+    const misspelled = await repertoire("help", "traces", "anlyze");
     expect([misspelled.status, misspelled.stderr]).toEqual([1, expect.stringContaining("unknown command 'anlyze'")]);
+  });
+
+  it("of every command has an example, and a misspelled flag is told which was meant", async () => {
+    const { program } = await programFor([]);
+    for (const noun of program.commands) {
+      for (const command of everyCommand(await commandNamed(noun.name()))) {
+        const words = [noun.name(), ...(command.name() === noun.name() ? [] : [command.name()])];
+        const { stdout, status } = await repertoire(...words, "--help");
+        expect([words, status, stdout]).toEqual([words, 0, expect.stringMatching(/^Examples?:\n {2}.*repertoire /m)]);
+      }
+    }
+    const wrong = await repertoire("export", "verl", "--out", folder, "--train-row", "12");
+    expect([wrong.status, wrong.stderr]).toEqual([1, expect.stringContaining("(Did you mean --train-rows?)")]);
   });
 });
 
@@ -231,15 +245,15 @@ describe("making a folder", () => {
 
   it.skipIf(process.platform !== "linux")(
     "is tried before an export makes its puzzles, and named as it was given",
-    () => {
-      const { stderr, status } = repertoire("export", "trl", "--out", "/proc/trl-run");
+    async () => {
+      const { stderr, status } = await repertoire("export", "trl", "--out", "/proc/trl-run");
       expect(stderr).toBe("ENOENT: /proc/trl-run cannot be created there; choose another place\n");
       expect(status).toBe(1);
     },
   );
 
-  it.skipIf(process.platform !== "linux")("ends where nobody can make folders", () => {
-    const { stderr, status } = repertoire("run", "mini", "--folder", "/proc/repertoire/run");
+  it.skipIf(process.platform !== "linux")("ends where nobody can make folders", async () => {
+    const { stderr, status } = await repertoire("run", "mini", "--folder", "/proc/repertoire/run");
     expect(stderr).toMatch(/\/proc\/repertoire cannot be created/);
     expect(status).toBe(1);
   });

@@ -2,22 +2,14 @@
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { seedList } from "../../src/cli/arguments.ts";
-import { dashboardCommand } from "../../src/cli/dashboard.ts";
-import { engineCommand } from "../../src/cli/engine.ts";
-import { evaluateCommand } from "../../src/cli/evaluate.ts";
-import { exportCommand } from "../../src/cli/export.ts";
-import { gradeCommand } from "../../src/cli/grade.ts";
-import { puzzlesCommand } from "../../src/cli/puzzles.ts";
-import { runCommand } from "../../src/cli/run.ts";
-import { serveCommand } from "../../src/cli/serve.ts";
-import { teachCommand } from "../../src/cli/teach.ts";
-import { tracesCommand } from "../../src/cli/traces.ts";
-import { trainCommand } from "../../src/cli/train.ts";
+import { commandNamed } from "../../src/cli/commands.ts";
 import { readWeightedKind } from "../../src/puzzles/mix.ts";
 
-const nouns = [dashboardCommand, engineCommand, evaluateCommand, exportCommand, gradeCommand, puzzlesCommand]
-  .concat([runCommand, serveCommand, teachCommand, tracesCommand, trainCommand])
-  .map((command) => command());
+const nouns = await Promise.all(
+  ["dashboard", "engine", "evaluate", "export", "grade", "puzzles", "run", "serve", "teach", "traces", "train"].map(
+    commandNamed,
+  ),
+);
 
 type Reading = { readonly flag: string; readonly read: (text: string) => unknown };
 

@@ -4,28 +4,18 @@ import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { format } from "node:util";
 import type { Command } from "commander";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { secretsIn, withoutSecrets } from "../../src/base/secrets.ts";
-import { engineCommand } from "../../src/cli/engine.ts";
-import { evaluateCommand } from "../../src/cli/evaluate.ts";
-import { exportCommand } from "../../src/cli/export.ts";
-import { reportCommand } from "../../src/cli/report.ts";
-import { runCommand } from "../../src/cli/run.ts";
-import { teachCommand } from "../../src/cli/teach.ts";
-import { tracesCommand } from "../../src/cli/traces.ts";
-import { trainCommand } from "../../src/cli/train.ts";
+import { commandNamed } from "../../src/cli/commands.ts";
 import { type Asked, type FakeServer, startFakeServer } from "../endpoints/fake-server.ts";
+import { repertoire } from "./in-process.ts";
 
 const secret = /user-of-mine|pass-of-mine|key-of-mine/;
 /** Percent-encoded, and as a server may repeat it. */
 const basic = Buffer.from("user-of-mine:pass-of-mine").toString("base64");
 
-const noun = {
-  ...{ engine: engineCommand, evaluate: evaluateCommand, export: exportCommand, report: reportCommand },
-  ...{ run: runCommand, teach: teachCommand, traces: tracesCommand, train: trainCommand },
-};
+const nouns = ["engine", "evaluate", "export", "report", "run", "teach", "traces", "train"];
 
 let folder: string;
 let server: FakeServer;
@@ -211,6 +201,7 @@ const cases: Readonly<Record<string, () => readonly string[]>> = {
     here("judge"),
   ],
   "traces analyze --classifier": () => [here("traces.jsonl"), "--classifier", `m@${v1()}`, "--out", here("analysis")],
+  "traces analyze --notify": () => [here("traces.jsonl"), "--notify", v1(), "--out", here("notified")],
   "traces compare --classifier": () => [here("traces.jsonl"), here("traces.jsonl"), "--classifier", `m@${v1()}`],
   "traces signal --engine": () => [here("traces.jsonl"), "--engine", engine(), "--model", folder],
   "traces fork --url": () => [here("evaluate"), "--url", v1(), "--model", "m", "--mode", "chat", "--label", "compute"],
@@ -246,41 +237,24 @@ const within = (command: Command, words: readonly string[]): { words: readonly s
   ...command.commands.flatMap((one) => within(one, [...words, one.name()])),
 ];
 
-it("every flag and argument that takes an address is tried", () => {
-  const taken = Object.entries(noun).flatMap(([name, make]) =>
-    within(make(), [name]).flatMap(({ words, command }) => [
+it("every flag and argument that takes an address is tried", async () => {
+  const commands = await Promise.all(nouns.map(commandNamed));
+  const taken = commands.flatMap((noun) =>
+    within(noun, [noun.name()]).flatMap(({ words, command }) => [
       ...command.options
-        .filter(({ flags }) => /<[^>]*(url|address|judge)|^--judges/.test(flags) && !flags.startsWith("--host"))
+        .filter(({ flags }) => /<[^>]*(url|address|judge)/.test(flags) && !flags.startsWith("--host"))
         .map(({ long }) => `${words.join(" ")} ${long}`),
       ...command.registeredArguments.filter((one) => one.name() === "url").map(() => `${words.join(" ")} <url>`),
     ]),
   );
-  // `--judges` are those of `--judge`.
   expect(Object.keys(cases).sort()).toEqual([...new Set(taken)].sort());
 });
 
 describe("nothing secret is written or printed by", () => {
   it.each(Object.entries(cases))("%s", async (name, args) => {
-    let printed = "";
-    const hear = (...given: unknown[]) => {
-      printed += `${format(...given)}\n`;
-      return true;
-    };
-    for (const way of ["log", "error", "warn"] as const) vi.spyOn(console, way).mockImplementation(hear);
-    for (const stream of [process.stdout, process.stderr]) vi.spyOn(stream, "write").mockImplementation(hear);
-    const [first, ...words] = name.split(" ").filter((word) => !/^[-<]/.test(word)) as [keyof typeof noun, ...string[]];
-    const command = noun[first]();
-    for (const { command: one } of within(command, [])) one.exitOverride();
-    let failed = "";
-    try {
-      await command.parseAsync([...words, ...args()], { from: "user" });
-    } catch (error) {
-      failed = String((error as Error).stack);
-    } finally {
-      vi.restoreAllMocks();
-      process.exitCode = undefined;
-    }
-    const said = printed + failed;
+    const words = name.split(" ").filter((word) => !/^[-<]/.test(word));
+    const { stdout, stderr } = await repertoire(...words, ...args());
+    const said = stdout + stderr;
     // What it says is about the address, and not of a flag that is missing.
     expect(said).not.toMatch(/required option|unknown option|missing required/);
     expect(said).not.toMatch(secret);

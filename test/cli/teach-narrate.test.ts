@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, expect, it, vi } from "vitest";
-import { teachCommand } from "../../src/cli/teach.ts";
+import { commandNamed } from "../../src/cli/commands.ts";
 import { puzzleNamed } from "../../src/puzzles/catalog.ts";
 import { canonicalId } from "../../src/puzzles/puzzle.ts";
 import { stageOf } from "../../src/puzzles/splits.ts";
@@ -13,8 +13,8 @@ const main = resolve(import.meta.dirname, "../../dist/cli/main.js");
 const folder = mkdtempSync(join(tmpdir(), "repertoire-narrate-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const narrate = (out: string, ...flags: string[]) =>
-  teachCommand()
+const narrate = async (out: string, ...flags: string[]) =>
+  (await commandNamed("teach"))
     .exitOverride()
     .parseAsync(["narrate", "--puzzle", "undead=4x4de", "--count", "4", "--out", out, ...flags], { from: "user" });
 

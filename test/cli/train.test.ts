@@ -3,9 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { commandNamed } from "../../src/cli/commands.ts";
 import { evaluateCommand } from "../../src/cli/evaluate.ts";
-import { teachCommand } from "../../src/cli/teach.ts";
-import { trainCommand } from "../../src/cli/train.ts";
 import { printed } from "../fixtures/printed.ts";
 import { writeTinyModel } from "../recipes/tiny-model.ts";
 
@@ -18,12 +17,15 @@ const events = (stage: string) =>
     .split("\n")
     .map((line) => JSON.parse(line));
 
-const train = (...args: string[]) => printed(() => trainCommand().parseAsync(args, { from: "user" }));
+const train = (...args: string[]) =>
+  printed(async () => (await commandNamed("train")).parseAsync(args, { from: "user" }));
 
 beforeAll(async () => {
   await writeTinyModel(at("tiny"), "llama");
   const narrate = ["narrate", "--puzzle", "pattern=3x3", "--count", "4", "--style", "plain", "--guessing", "0"];
-  await printed(() => teachCommand().parseAsync([...narrate, "--out", at("corpus.jsonl")], { from: "user" }));
+  await printed(async () =>
+    (await commandNamed("teach")).parseAsync([...narrate, "--out", at("corpus.jsonl")], { from: "user" }),
+  );
   const validation = { sampling: { temperature: 0, maxTokens: 4 } };
   writeFileSync(at("sft.json"), JSON.stringify({ epochs: 2, sequencesPerStep: 2, learningRate: 0.01, validation }));
   const sampling = { maxTokens: 4 };

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { settingAt } from "../../src/base/setting-path.ts";
-import { runCommand } from "../../src/cli/run.ts";
+import { commandNamed } from "../../src/cli/commands.ts";
 import { schemaPaths } from "../../src/cli/settings.ts";
 import { paperRecord, shownSetting } from "../../src/problems/paper.ts";
 import { paperPuzzles } from "../../src/problems/paper-sets.ts";
@@ -24,7 +24,7 @@ beforeAll(() => writeTinyBenchmark(data));
 async function printed(...args: string[]): Promise<string> {
   const log = vi.spyOn(console, "log").mockImplementation(() => {});
   try {
-    await runCommand().parseAsync(["paper", ...args], { from: "user" });
+    await (await commandNamed("run")).parseAsync(["paper", ...args], { from: "user" });
     return log.mock.calls.flat().join("\n");
   } finally {
     log.mockRestore();

@@ -1,4 +1,5 @@
 // `repertoire serve …` from the build, in a process of its own.
-import { serveCommand } from "../../dist/cli/serve.js";
+import { commandNamed } from "../../dist/cli/commands.js";
 
-await serveCommand().parseAsync(process.argv.slice(2), { from: "user" });
+const serve = await commandNamed("serve");
+await serve.parseAsync(process.argv.slice(2), { from: "user" });

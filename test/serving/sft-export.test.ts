@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { commandNamed } from "../../src/cli/commands.ts";
 import { exportCommand } from "../../src/cli/export.ts";
-import { teachCommand } from "../../src/cli/teach.ts";
 import { paperValue } from "../../src/problems/paper.ts";
 import { exportSft } from "../../src/serving/sft-export.ts";
 import { missingModules, runPython } from "./python.ts";
@@ -30,7 +30,7 @@ async function quietly(work: () => Promise<unknown>): Promise<void> {
 
 beforeAll(async () => {
   const narrate = ["narrate", "--puzzle", "pattern=3x3", "--count", "3", "--style", "plain", "--out", corpus];
-  await quietly(() => teachCommand().parseAsync(narrate, { from: "user" }));
+  await quietly(async () => (await commandNamed("teach")).parseAsync(narrate, { from: "user" }));
 });
 
 describe("export --stage sft", () => {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
-import { teachCommand } from "../../src/cli/teach.ts";
+import { commandNamed } from "../../src/cli/commands.ts";
 import { puzzleGrader } from "../../src/rollouts/puzzle-grading.ts";
 import { readTeacherTrace } from "../../src/teaching/corpus.ts";
 import type { FakeServer } from "../endpoints/fake-server.ts";
@@ -42,7 +42,7 @@ async function ask(name: string, count: number, ...more: string[]): Promise<stri
   const said = vi.spyOn(console, "error").mockImplementation(() => {});
   const out = vi.spyOn(console, "log").mockImplementation(() => {});
   try {
-    await teachCommand().parseAsync(flags(name, count, ...more), { from: "user" });
+    await (await commandNamed("teach")).parseAsync(flags(name, count, ...more), { from: "user" });
     return [...said.mock.calls, ...out.mock.calls].flat().join("\n");
   } finally {
     said.mockRestore();

@@ -5,10 +5,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { Random } from "../../src/base/random.ts";
+import { commandNamed } from "../../src/cli/commands.ts";
 import { evaluateCommand } from "../../src/cli/evaluate.ts";
-import { teachCommand } from "../../src/cli/teach.ts";
-import { tracesCommand } from "../../src/cli/traces.ts";
-import { trainCommand } from "../../src/cli/train.ts";
 import type { ServerKind } from "../../src/engine/tinker/capabilities.ts";
 import { loadTokenizer } from "../../src/engine/tokenizer.ts";
 import { printed } from "../fixtures/printed.ts";
@@ -31,11 +29,14 @@ let server: SoftmaxServer;
 afterEach(() => server.stop());
 afterAll(() => rmSync(root, { recursive: true }));
 
-const train = (...args: string[]) => printed(() => trainCommand().parseAsync(args, { from: "user" }));
+const train = (...args: string[]) =>
+  printed(async () => (await commandNamed("train")).parseAsync(args, { from: "user" }));
 
 beforeAll(async () => {
   const narrate = ["narrate", "--style", "terse", "--puzzle", "pattern=3x3", "--count", "4", "--tokenizer", model];
-  await printed(() => teachCommand().parseAsync([...narrate, "--out", at("corpus.jsonl")], { from: "user" }));
+  await printed(async () =>
+    (await commandNamed("teach")).parseAsync([...narrate, "--out", at("corpus.jsonl")], { from: "user" }),
+  );
   const validation = { sampling: { temperature: 0.8, maxTokens: 6 } };
   writeFileSync(at("sft.json"), JSON.stringify({ epochs: 2, sequencesPerStep: 2, learningRate: 0.1, validation }));
   const sizes = { steps: 2, problemsPerStep: 2, rolloutsPerProblem: 2, rolloutsPerUpdate: 4, epochs: 2 };
@@ -107,8 +108,10 @@ describe.each(["skyrl-jax", "tinker", "tuft"] as const)("over a strict %s server
       language: "terse",
     });
     expect(told).toMatch(/4 of 4 responses hold no answer that can be read.*--max-tokens/);
-    const signal = await printed(() =>
-      tracesCommand().parseAsync(["signal", at(`${kind}-evaluation`), "--checkpoint", endpoint], { from: "user" }),
+    const signal = await printed(async () =>
+      (await commandNamed("traces")).parseAsync(["signal", at(`${kind}-evaluation`), "--checkpoint", endpoint], {
+        from: "user",
+      }),
     );
     expect(signal).toContain("mean NLL");
   });

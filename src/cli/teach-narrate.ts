@@ -1,4 +1,4 @@
-// `repertoire teach`: verified teacher traces for SFT, narrated by our own solver or asked of any OpenAI-compatible server.
+// `repertoire teach narrate`: verified traces of our own solver, which thinks aloud.
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
@@ -20,14 +20,7 @@ import { choice, type FlagValues, flag, required, withFlags } from "./flags.ts";
 import { interruptible } from "./interruption.ts";
 import { progressBar } from "./progress.ts";
 import { namedPuzzleSets } from "./puzzle-sets.ts";
-import { askCommand } from "./teach-ask.ts";
 import { countsText, teachingFlags, tokenCounter } from "./teach-options.ts";
-
-export function teachCommand(): Command {
-  return new Command("teach").addCommand(narrateCommand()).addCommand(askCommand());
-}
-
-// ---- narrate -------------------------------------------------------------------------------------------------------
 
 const narrateFlags = [
   ...teachingFlags,
@@ -58,7 +51,7 @@ const narrateFlags = [
 
 type NarrateOptions = FlagValues<typeof narrateFlags>;
 
-function narrateCommand(): Command {
+export function narrateCommand(): Command {
   return withFlags(new Command("narrate"), narrateFlags)
     .description("write traces of a solver that thinks aloud, each step labeled with its primitive")
     .addHelpText(
