@@ -1,6 +1,7 @@
 // Alarms on the terminal, each once, and to a webhook: a JSON POST that Slack and its like show as text.
 import pc from "picocolors";
 import { withoutSecrets } from "../base/secrets.ts";
+import { authorization } from "../endpoints/endpoint.ts";
 import { displayName } from "../runs/recipe-names.ts";
 import type { Analysis } from "../traces/analysis/analysis.ts";
 import { alarmsOfSeries, type SeriesAlarm } from "../traces/step-signs.ts";
@@ -33,11 +34,15 @@ const patienceMs = 10_000;
 
 /** Watching goes on whatever becomes of it. Such an address is itself a secret: only its host is ever named. */
 async function post(url: string, body: Readonly<Record<string, unknown>>): Promise<void> {
-  const headers = { "content-type": "application/json" };
+  const headers = { "content-type": "application/json", ...authorization({ url }, undefined) };
   const signal = AbortSignal.timeout(patienceMs);
-  const { host } = new URL(url);
+  const address = new URL(url);
+  const { host } = address;
+  // They are in the header; fetch refuses them in an address.
+  address.username = "";
+  address.password = "";
   try {
-    const { ok, status } = await fetch(url, {
+    const { ok, status } = await fetch(address, {
       method: "POST",
       headers,
       body: withoutSecrets(JSON.stringify(body)),

@@ -134,7 +134,10 @@ export function requestUrl(endpoint: Endpoint): string {
 }
 
 /** By the key, or by user and password where the address holds them. */
-export function authorization(endpoint: Endpoint, key: string | undefined): { readonly authorization?: string } {
+export function authorization(
+  endpoint: Pick<Endpoint, "url">,
+  key: string | undefined,
+): { readonly authorization?: string } {
   if (key !== undefined) return { authorization: `Bearer ${key}` };
   const { username, password } = new URL(endpoint.url);
   if (username === "" && password === "") return {};

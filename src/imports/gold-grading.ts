@@ -60,10 +60,13 @@ function graderOf(gold: Gold): Grader | undefined {
 
 const formula = /[\d\\^=√π∞]|^\(?[A-J]\)?$/;
 const longestAnswer = 4000;
+/** What code or instructions are tested by: records as JSON, and code. */
+const tests = /^\s*[[{]\s*["{[]|\b(?:assert|def|import|return|function)\b/;
 
 /** An answer that is right when it is given, bare or at the end of its solution: words and code are for other graders. */
 const isMathematics = (gold: string): boolean =>
   formula.test(gold) &&
+  !tests.test(gold) &&
   gold.length <= longestAnswer &&
   [`\\boxed{${gold}}`, `A solution:\n${gold}`].some((said) => gradeMath(gold, said).verdict === "equal");
 

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { DataError } from "../base/errors.ts";
 import { readJsonFile } from "../base/json-file.ts";
 import { inputFileSchema } from "./inputs.ts";
 import { skipReasonSchema } from "./skips.ts";
@@ -37,8 +38,14 @@ const importSchema = z.object({
 });
 export type ImportReport = z.infer<typeof importSchema>;
 
-/** What an import left, where one was finished. */
+/** What an import left, where one was finished; one that cannot be read is made again like one that is not there. */
 export async function readImport(folder: string): Promise<ImportReport | undefined> {
   const path = join(folder, importFile);
-  return existsSync(path) ? readJsonFile(path, importSchema) : undefined;
+  if (!existsSync(path)) return undefined;
+  try {
+    return await readJsonFile(path, importSchema);
+  } catch (error) {
+    if (error instanceof DataError) return undefined;
+    throw error;
+  }
 }

@@ -37,7 +37,7 @@ export async function importRun(
   request: ImportRequest,
   onEvent: (event: ImportEvent) => void = () => {},
 ): Promise<ImportReport> {
-  const before = await readImport(folder).catch(() => undefined);
+  const before = await readImport(folder);
   const importing = await Importing.begin(folder, request);
   const because = before && (await importing.change(before));
   if (before !== undefined && because === undefined) return before;

@@ -49,7 +49,7 @@ type Part = TraceInput & Pick<ImportOptions, "imported">;
 async function expanded({ path, name }: TraceInput): Promise<Part[]> {
   if (!isRun(path)) return [{ path, name }];
   const { description, parts } = await runParts(path);
-  const scoresGrade = (await readImport(path).catch(() => undefined))?.scoresGrade ?? false;
+  const scoresGrade = (await readImport(path))?.scoresGrade ?? false;
   if (description.kind !== "recipe" && description.kind !== "import") return [{ path, name }];
   return parts.flatMap((part): Part[] => {
     // Steps of a training run without a name have none either.

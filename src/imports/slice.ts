@@ -142,7 +142,7 @@ const foreign = /\.(arrow|feather|pkl|pickle|bz2|xz)$/i;
 const ownNotes =
   /^(?:index|events|state|run|signals|files|incidents|summary|solve-rates|problems|grades|grade-changes|trace-notes|wanted|sampling|pace|aggregated_results)\.jsonl?$|\.index\.jsonl?$/;
 const othersNotes =
-  /^(?:results|summary|run|meta|metadata|rl|trainer|orchestrator|inference|evals|config|args|tokenizer|special_tokens_map|vocab|trainer_state|dataset_dict|dataset_infos?)(?:[-_.][\w.-]*)?\.json$|_config\.json$/;
+  /^(?:results|summary|run|meta|metadata|rl|trainer|orchestrator|inference|evals|config|args|tokenizer|special_tokens_map|vocab|wandb|trainer_state|dataset_dict|dataset_infos?)(?:[-_.][\w.-]*)?\.json$|_config\.json$/;
 /** Numbers of trainers, a line a step: prime-rl's and SkyRL's, ms-swift's, LLaMA-Factory's, open-instruct's, EasyR1's; what NeMo-Gym asked, and totals. */
 const othersLogs =
   /^(?:metrics|logging|trainer_log|checkpoints|progress|experiment_log|summary.*|.*_metadata|.*_materialized_inputs)\.(?:jsonl|csv)$|_aggregate_metrics\.json$|_(?:system|configs)\.parquet$/;

@@ -780,6 +780,17 @@ describe("grades", () => {
     expect(report.graded.disagreeing[0]).toMatch(/^step 3, prompt .*: recorded as right$/);
   });
 
+  test("are not made from tests of code and other records, which are no answers", async () => {
+    for (const gold of [
+      '{"inputs": ["1"], "outputs": ["2"]}',
+      '[{"kwargs": [{"num_words": 3}]}]',
+      "assert f(1) == 2",
+    ]) {
+      const row = (score: number) => ({ prompt: "Write f.", response: `def f(): return ${score}`, gold, score });
+      expect(await graded([row(1), row(0)])).toMatchObject({ byGold: 0, byScore: 2, disagree: 0 });
+    }
+  });
+
   test("are scores of -1 and 1, and no others between", async () => {
     const row = (score: number) => ({ prompt: "q", response: `r ${score}`, score });
     expect(await graded([row(1), row(-1)])).toMatchObject({ byScore: 2 });

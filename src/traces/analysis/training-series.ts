@@ -1,5 +1,5 @@
 // How the repertoire develops while a policy is trained: every measure at every step, by training run.
-import { mean, onBothSides } from "../../base/statistics.ts";
+import { mean } from "../../base/statistics.ts";
 import { stepOfName } from "../../imports/step-name.ts";
 import type { StepSigns } from "../../training/alarms.ts";
 import { stepSigns } from "../step-signs.ts";
@@ -94,7 +94,7 @@ function trendsOf(work: Workspace, steps: ReadonlyMap<number, readonly number[]>
   const measures = [...alphabet.taxonomy.recover, recoveryMeasure, "solved"];
   const own = [...new Set(members.map((i) => problems.of[i]))].sort((a, b) => a - b);
   const places = new Map(own.map((problem, place) => [problem, place]));
-  const trendOf = (column: ArrayLike<number>): Statistic => {
+  const trendOf = (column: ArrayLike<number>, most = Number.POSITIVE_INFINITY): Statistic => {
     // By kind: traces, Σx, Σy, Σxy, Σx².
     const sums = kinds.flatMap(() => Array.from({ length: 5 }, () => new Float64Array(own.length)));
     for (const i of members) {
@@ -106,10 +106,14 @@ function trendsOf(work: Workspace, steps: ReadonlyMap<number, readonly number[]>
         sums[kind + t][place] += term;
       });
     }
-    return { columns: sums, of: slopeWithin, range: onBothSides };
+    // A line through shares may end where no share can be.
+    const of = (totals: Float64Array) => Math.max(-most, Math.min(most, slopeWithin(totals)));
+    return { columns: sums, of, range: { low: -most, high: most } };
   };
   const found = estimates(work, (columns) =>
-    Object.fromEntries(measures.map((measure) => [measure, trendOf(measure === "solved" ? graded : columns[measure])])),
+    Object.fromEntries(
+      measures.map((measure) => [measure, measure === "solved" ? trendOf(graded, 1) : trendOf(columns[measure])]),
+    ),
   );
   return measures.map((measure) => ({ measure, change: found[measure], problems: own.length }));
 }
