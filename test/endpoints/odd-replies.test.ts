@@ -65,6 +65,14 @@ describe("how a reply ended", () => {
     expect(await ask({ raw }, { stream: raw.startsWith("data") })).toMatchObject({ outcome: "failed", tries: 2 });
   });
 
+  it("packed without being asked is no reply, and no bytes of it are written down", async () => {
+    const completion = await ask({ status: 200, body: "\x1f\x8b\b\0", headers: { "content-encoding": "gzip" } });
+    expect(completion).toMatchObject({
+      outcome: "failed",
+      failure: expect.stringContaining("packed its reply (gzip)"),
+    });
+  });
+
   it("what follows the reason is not of the reply, and counts that are none are not counted", async () => {
     const usage = { prompt_tokens: -1, completion_tokens: 1.5 };
     const raw = events(piece("It is 42"), stop(), piece(" or 43"), { choices: [], usage }) + done;
