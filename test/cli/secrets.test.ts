@@ -72,7 +72,6 @@ const cases: Readonly<Record<string, () => string>> = {
       ].map(([name, args]) => [name, args] as const);
     }),
   ),
-  "run mini-base --engine": () => `--engine ${engine()} --folder ${here("base")}`,
   "evaluate --url": () =>
     `--problems ${questions()} --url ${v1()} --model m --rollouts 2 --no-probe --out ${here("evaluate")}`,
   "evaluate --engine": () => `--problems ${questions()} --engine ${engine()} --model ${folder} --out ${here("engine")}`,
