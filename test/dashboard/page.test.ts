@@ -280,12 +280,8 @@ suite(browserPath === undefined ? `the page (${howToGetOne})` : "the page", () =
       const ask = await labIn(page, run, archive);
       const pair = { first: "evaluations/sft", second: "evaluations/vanilla" };
       const questions: [string, Query][] = [
-        ["training", { stage: "vanilla" }],
-        ["training", { stage: "vanilla", after: 2 }],
         ["items", {}],
-        ["repertoire", {}],
         ["problems", {}],
-        ["changes", pair],
         ["pairs", { ...pair, set: "all mathematics" }],
         ["comparison", { ...pair, scope: "all mathematics" }],
         ["problem", { problem: "unknown" }],
