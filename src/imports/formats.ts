@@ -60,6 +60,7 @@ export const rowFormats: readonly RowFormat[] = [
       ...{ response: "completion", prompt: "prompt", problem: "example_id|problem_id", step: "step" },
       ...{ set: "of|env_name|task|env_id", checkpoint: "model" },
       ...{ gold: "answer|info.ground_truth|info.answer", metrics: "*|metrics", score: "reward", failure: "error" },
+      state: "is_truncated",
     },
     unfold: (row, { task }) => [{ ...row, of: task && [...new Set([task, row.task])].filter(Boolean).join(" ") }],
   },
@@ -193,7 +194,13 @@ export const rowFormats: readonly RowFormat[] = [
     name: "skyrl",
     has: ["input_prompt", "output_response"],
     columns: {
-      ...{ response: "output_response", prompt: "input_prompt", set: "data_source", score: "score" },
+      ...{
+        response: "output_response",
+        prompt: "input_prompt",
+        set: "data_source",
+        score: "score",
+        state: "stop_reason",
+      },
       gold: "env_extras.reward_spec.ground_truth|env_extras.reward_model.ground_truth|env_extras.ground_truth",
     },
   },
@@ -292,7 +299,7 @@ export const rowFormats: readonly RowFormat[] = [
     unfold: (row, { columns }) =>
       (columns?.response === undefined ? doubt(row) : undefined) ?? [
         // A number is a class, as preferences have it, or a flag.
-        { ...row, ...referenceless(row, "label"), ...referenceless(row, "correct_answer") },
+        { ...row, ...referenceless(row, "label"), ...referenceless(row, "correct_answer"), ...choiceless(row) },
       ],
   },
   // A question and an answer that thinks aloud, or beside another reference: what is referred to does neither.
@@ -324,6 +331,12 @@ function weightedReward(row: Row, rewards: readonly { readonly column: string; r
 
 const referenceless = (row: Row, name: string) =>
   ["number", "boolean"].includes(typeof row[name]) ? { [name]: undefined } : {};
+
+/** Beside a list of choices a number is the place of one among them. */
+const choiceless = (row: Row) =>
+  listOf(row.choices ?? row.options) === undefined
+    ? {}
+    : Object.assign({}, ...["answer", "gold", "target", "label"].map((name) => referenceless(row, name)));
 
 const clear = ["response", "output", "completion", "generation", "model_response", "model_output", "generated_text"];
 

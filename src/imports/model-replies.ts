@@ -17,6 +17,7 @@ const columns = {
   ...{ problem: "problem|problem_id|_ng_task_index", attempt: "attempt|_ng_rollout_index" },
   gold: `verifier_metadata.ground_truth|verifier_metadata.expected_answer|${usualColumns.gold}`,
   id: "custom_id|id|the id",
+  state: `the state|${usualColumns.state}`,
 } as const;
 
 const requestOf = (row: Row): Row =>
@@ -57,7 +58,10 @@ export const responsesReplies: RowFormat = {
     const reply = responsesText(listOf(body.output) ?? []);
     if (reply === undefined) return unusable("no message in the response's output");
     return [
-      { ...row, ...asked(row, requestOf(row).input), "the reply": reply, "the model": body.model, "the id": body.id },
+      {
+        ...{ ...row, ...asked(row, requestOf(row).input), "the reply": reply },
+        ...{ "the model": body.model, "the id": body.id, "the state": body.status },
+      },
     ];
   },
 };
@@ -85,7 +89,7 @@ export const anthropicMessages: RowFormat = {
     return [
       {
         ...{ ...row, ...asked(row, messages), "the reply": messageText(message) },
-        ...{ "the model": message.model, "the id": message.id },
+        ...{ "the model": message.model, "the id": message.id, "the state": message.stop_reason },
       },
     ];
   },
@@ -94,7 +98,8 @@ export const anthropicMessages: RowFormat = {
 /** The body of a chat completion: bare, in a batch result (`response.body`), or beside its request. */
 function completionBody(row: Row): Row | undefined {
   const candidates = [row, objectOf(row.response), objectOf(objectOf(row.response)?.body), objectOf(row.completion)];
-  return candidates.find((candidate) => listOf(candidate?.choices) !== undefined);
+  // What a question can be answered by is called so too.
+  return candidates.find((candidate) => objectOf(listOf(candidate?.choices)?.[0]) !== undefined);
 }
 
 const choiceTexts = (body: Row): (string | undefined)[] =>
@@ -114,11 +119,23 @@ export const chatReplies: RowFormat = {
   },
   unfold(row) {
     const body = completionBody(row);
-    if (body === undefined) return [{ ...row, "the talk": row.messages }];
+    if (body === undefined) {
+      // Atropos writes a group a line.
+      const talks = listOf(row.messages) ?? [];
+      const several = talks.length > 0 && talks.every((talk) => listOf(talk) !== undefined);
+      if (!several) return [{ ...row, "the talk": row.messages }];
+      return talks.map((talk, i) => ({ ...row, "the talk": talk, score: listOf(row.scores)?.[i], scores: undefined }));
+    }
     const texts = choiceTexts(body);
     if (texts.every((text) => text === undefined)) return unusable("no assistant message");
     const reply = texts.length === 1 ? texts[0] : texts.map((text) => text ?? null);
-    return [{ ...row, "the talk": row.messages, "the reply": reply, "the model": body.model, "the id": body.id }];
+    const states = (listOf(body.choices) ?? []).map((choice) => objectOf(choice)?.finish_reason ?? null);
+    return [
+      {
+        ...{ ...row, "the talk": row.messages, "the reply": reply },
+        ...{ "the model": body.model, "the id": body.id, "the state": texts.length === 1 ? states[0] : states },
+      },
+    ];
   },
 };
 

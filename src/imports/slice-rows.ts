@@ -11,9 +11,9 @@ import { parquetRows } from "./parquet-rows.ts";
 import { pickleValue } from "./pickle-values.ts";
 import type { Row } from "./row-format.ts";
 import { listOf, objectOf, valueIn } from "./row-values.ts";
-import { isSample, type Slice } from "./slice.ts";
+import { contentKind, firstBytes, isSample, type Slice } from "./slice.ts";
 import { sqliteRows } from "./sqlite-rows.ts";
-import { recordsIn, rowsWithin } from "./tables.ts";
+import { recordsIn, respelled, rowsWithin } from "./tables.ts";
 import { readZipEntry, zipEntries } from "./zip-archive.ts";
 import { unzstd } from "./zstd-stream.ts";
 
@@ -30,7 +30,7 @@ const largestDocument = 512 << 20;
 export async function* sliceRows(slice: Slice): AsyncGenerator<PlacedRow> {
   try {
     for await (const placed of rowsOf(slice))
-      if ("row" in placed) for (const row of rowsWithin(placed.row)) yield { ...placed, row };
+      if ("row" in placed) for (const row of rowsWithin(placed.row)) yield { ...placed, row: respelled(row) };
       else yield placed;
   } catch (error) {
     yield { where: slice.path, error: reasonOf(error) };
@@ -143,7 +143,7 @@ async function* packedRows({ path }: Slice): AsyncGenerator<PlacedRow> {
 
 async function* decodedText(path: string): AsyncGenerator<string> {
   let decoder: InstanceType<typeof TextDecoder> | undefined;
-  for await (const chunk of unpackedBytes(path)) {
+  for await (const chunk of await unpackedBytes(path)) {
     decoder ??= new TextDecoder(
       chunk[0] === 0xff && chunk[1] === 0xfe
         ? "utf-16le"
@@ -156,42 +156,15 @@ async function* decodedText(path: string): AsyncGenerator<string> {
   yield decoder?.decode() ?? "";
 }
 
-function unpackedBytes(path: string): AsyncIterable<Uint8Array> {
-  if (/\.gz$/i.test(path)) return gunzipped(path);
-  const bytes = createReadStream(path, { highWaterMark: 1 << 18 });
-  return /\.zst$/i.test(path) ? unzstd(bytes) : bytes;
-}
-
-/** A piece that fails takes with it what it held of good: that one is unpacked again, byte by byte. */
-async function* gunzipped(path: string): AsyncGenerator<Uint8Array> {
-  const good = { bytes: 0 };
-  let given = 0;
-  try {
-    for await (const piece of gunzippedPieces(smallPieces(path, good))) {
-      given += piece.length;
-      yield piece;
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "Z_DATA_ERROR") throw error;
-    let again = 0;
-    for await (const piece of gunzippedPieces(smallPieces(path, { bytes: 0 }, good.bytes))) {
-      if (again + piece.length > given) yield piece.subarray(Math.max(0, given - again));
-      again += piece.length;
-    }
-  }
-}
-
-/** Says how much has been taken and done with; single bytes from some place on. */
-async function* smallPieces(path: string, done: { bytes: number }, singlyFrom = Number.POSITIVE_INFINITY) {
-  for await (const piece of createReadStream(path, { highWaterMark: 1 << 10 }) as AsyncIterable<Uint8Array>) {
-    if (done.bytes < singlyFrom) yield piece;
-    else for (const byte of piece) yield Uint8Array.of(byte);
-    done.bytes += piece.length;
-  }
+/** By what it is, whatever its name says. */
+async function unpackedBytes(path: string): Promise<AsyncIterable<Uint8Array>> {
+  const packed = contentKind(path, await firstBytes(path));
+  const bytes = createReadStream(path, { highWaterMark: packed === "gzip" ? 1 << 10 : 1 << 18 });
+  return packed === "gzip" ? gunzipped(bytes) : packed === "zstd" ? unzstd(bytes) : bytes;
 }
 
 /** Piece by small piece, and not as a stream: a stream that fails takes with it what it had unpacked before. */
-async function* gunzippedPieces(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* gunzipped(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const gunzip = createGunzip();
   let made: Uint8Array[] = [];
   let failure: Error | undefined;
@@ -242,7 +215,6 @@ async function* documentRows({ path, bytes }: Slice): AsyncGenerator<PlacedRow> 
 }
 
 async function wholeText(path: string): Promise<string> {
-  if (/\.(?:json|log)$/i.test(path)) return readFile(path, "utf8");
   const pieces: string[] = [];
   let length = 0;
   for await (const piece of decodedText(path)) {

@@ -8,9 +8,9 @@ import { collectRollouts, type PromptedProblem, type SampledRollout } from "../r
 import type { RolloutLabeler } from "../rollouts/taxonomy.ts";
 import { recoveryMoves } from "./curves.ts";
 import { overlongBounds } from "./dapo.ts";
-import { appliedCoefficient, initialEntropyState, nextEntropyState } from "./entropy-bonus.ts";
 import { groupSignal, type ScoredGroup, type ScoredRollout } from "./group-signal.ts";
 import { objectiveNeeds } from "./objective.ts";
+import { passAtKAdvantages } from "./pass-at-k-advantage.ts";
 import type { RlEvent, RlState, RlStepEvent } from "./rl-events.ts";
 import { type RlOptions, scoringTemperature } from "./rl-options.ts";
 import { rolloutRecord, stepReport } from "./rl-report.ts";
@@ -35,26 +35,47 @@ export type RlLoopInput = {
   readonly onRollout?: (done: number, total: number) => void;
 };
 
-export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
-  const { engine, options, problems, clock } = input;
-  const { objective } = options;
-  const random = Random.from(options.seed).child("rl");
-  const wanted = options.steps * options.problemsPerStep;
-  if (objective.dynamicSampling.kind === "none" && problems.length < wanted) {
-    throw new ConfigurationError(
-      `${options.steps} steps of ${options.problemsPerStep} problems need ${wanted} problems, there are ${problems.length}; ` +
-        "make more or take fewer steps",
+/** The longest response that can be: what is asked for, or what the context leaves beside the shortest prompt. */
+const longestResponse = ({ engine, problems, options }: RlLoopInput): number =>
+  problems.reduce(
+    (longest, { prompt }) =>
+      Math.max(longest, Math.min(options.sampling.maxTokens, engine.contextLength - prompt.length)),
+    0,
+  );
+
+/** What would end a run after hours of sampling, or never act in one, is said before. */
+function refuseImpossible(input: RlLoopInput): void {
+  const { problems, options } = input;
+  const { steps, problemsPerStep, rolloutsPerProblem, objective } = options;
+  const { advantage, dynamicSampling } = objective;
+  const refuse = (because: string) => {
+    throw new ConfigurationError(because);
+  };
+  const wanted = steps * problemsPerStep;
+  if (dynamicSampling.kind === "none" && problems.length < wanted)
+    refuse(
+      `${steps} steps of ${problemsPerStep} problems need ${wanted} problems, there are ${problems.length}; make more or take fewer steps`,
     );
-  }
-  if (objectiveNeeds(objective).base && input.base === undefined)
-    throw new ConfigurationError(
+  const needs = objectiveNeeds(objective);
+  if (needs.base && input.base === undefined)
+    refuse(
       'the bonus has "reference": "base", and no model before SFT can be scored here; leave it out, or use the embedded engine',
     );
-  const { advantage } = objective;
-  if (advantage.estimator === "group" && advantage.overlong.kind === "penalty")
-    overlongBounds(advantage.overlong, options.sampling.maxTokens);
-  const control = objective.entropy.kind === "none" ? undefined : objective.entropy;
-  let { nextProblem = 0, entropyControl = control && initialEntropyState(control), start } = input.from ?? {};
+  if (needs.moves && input.labeler === undefined)
+    refuse("a bonus of rare motifs needs a labeler of the rollouts, and there is none");
+  if (advantage.estimator === "pass-at-k") passAtKAdvantages(new Array(rolloutsPerProblem).fill(false), advantage);
+  else {
+    if (advantage.overlong.kind === "penalty") overlongBounds(advantage.overlong, longestResponse(input));
+    if (rolloutsPerProblem === 1 && (advantage.bonus.kind !== "none" || advantage.reward === "agreement"))
+      refuse("a bonus or agreement compares the rollouts of a problem, and each has one; raise rolloutsPerProblem");
+  }
+}
+
+export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
+  const { engine, options, clock } = input;
+  const random = Random.from(options.seed).child("rl");
+  refuseImpossible(input);
+  let { nextProblem = 0, start } = input.from ?? {};
   if (input.from !== undefined) await engine.load(input.from.checkpoint);
 
   let checkpoint = input.from?.checkpoint;
@@ -63,7 +84,7 @@ export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
     checkpoint = `step-${step}`;
     savedAt = step;
     await engine.save(checkpoint);
-    yield { type: "rl-checkpoint", state: { checkpoint, step, nextProblem, entropyControl, start } };
+    yield { type: "rl-checkpoint", state: { checkpoint, step, nextProblem, start } };
   };
   for (let step = input.from?.step ?? 0; step < options.steps; step++) {
     input.signal?.throwIfAborted();
@@ -79,9 +100,8 @@ export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
 
     const updatingFrom = clock();
     const learningRate = options.learningRate * scheduleFactor(options.schedule, step, options.steps);
-    const coefficient = control && entropyControl ? appliedCoefficient(control, entropyControl) : undefined;
     const kept = batch.groups.filter(({ signal }) => signal.kept);
-    const updates = await updatePolicy(input, kept, learningRate, coefficient, random.child("updates", step));
+    const updates = await updatePolicy(input, kept, learningRate, random.child("updates", step));
     const updatingUntil = clock();
 
     const rollouts = await Promise.all(
@@ -108,7 +128,6 @@ export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
       entropy: start?.entropy ?? report.entropy,
       recovery: [...(start?.recovery ?? []), ...(moves === undefined ? [] : [moves])],
     };
-    if (control && entropyControl) entropyControl = nextEntropyState(control, entropyControl, report.entropy);
     yield report;
     yield { type: "rl-rollouts", step, rollouts };
     yield {
@@ -212,8 +231,6 @@ async function scoreGroups(input: RlLoopInput, groups: readonly SampledRollout[]
           signal,
         });
 
-  if (needs.moves && input.labeler === undefined)
-    throw new ConfigurationError("a bonus of rare motifs needs a labeler of the rollouts, and there is none");
   const moves = needs.moves
     ? await Promise.all(rollouts.map(({ sample, problem }) => input.labeler!.labels(sample.text, problem.question)))
     : undefined;
@@ -232,10 +249,10 @@ async function scoreGroups(input: RlLoopInput, groups: readonly SampledRollout[]
       noveltyTemperature,
     }),
   );
-  const size = options.rolloutsPerProblem;
+  const [size, longest] = [options.rolloutsPerProblem, longestResponse(input)];
   return groups.map((_, g): ScoredGroup => {
     const group = scored.slice(g * size, (g + 1) * size);
-    return { rollouts: group, signal: groupSignal(options.objective, group, options.sampling.maxTokens) };
+    return { rollouts: group, signal: groupSignal(options.objective, group, longest) };
   });
 }
 
@@ -245,7 +262,6 @@ async function updatePolicy(
   input: RlLoopInput,
   groups: readonly ScoredGroup[],
   learningRate: number,
-  entropyCoefficient: number | undefined,
   random: Random,
 ): Promise<RlStepEvent["updates"]> {
   const { engine, options, signal } = input;
@@ -274,7 +290,7 @@ async function updatePolicy(
           entropies: current[i].entropies,
         }),
       );
-      const { weights, entropyWeights, report } = updateWeights(options.objective, step, { entropyCoefficient });
+      const { weights, entropyWeights, report } = updateWeights(options.objective, step);
       await engine.accumulate(
         sequences.map((sequence, i) => ({ ...sequence, weights: weights[i] })),
         { temperature, entropyWeights, signal },
