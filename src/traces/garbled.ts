@@ -37,7 +37,7 @@ const scripts = [
 ];
 
 /** Latin and Greek letters, and signs: of most texts that is all, and it is found out quickly. */
-const plain = /^[\u0000-\u024f\u0370-\u03ff\u2000-\u2bff]*$/;
+const plain = /^[\s!-\u024f\u0370-\u03ff\u2000-\u2bff]*$/;
 
 /** Letters of another script than most, in which a mixture is one: so many, and such a share. */
 const [fewestMixed, leastMixed] = [20, 0.02];
