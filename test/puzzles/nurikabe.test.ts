@@ -81,3 +81,7 @@ it("says what is wrong with an answer, once for each rule", () => {
   expect(rules("ooo####oo")).toEqual(["islands 5"]);
   expect(rules("####o#o#o")).toEqual(["number 1", "islands 2", "sea 0"]);
 });
+
+it("its picture has a frame on all four sides", () => {
+  expect(nurikabe.svg(nurikabe.readId(nurikabe.example)).match(/stroke-width="2"/g)).toHaveLength(4);
+});
