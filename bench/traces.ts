@@ -10,7 +10,6 @@ import { defaultAnalysis } from "../src/traces/analysis/analysis.ts";
 import { analyzeTraces } from "../src/traces/analyze-traces.ts";
 import { BuiltinClassifier } from "../src/traces/classifier/builtin-classifier.ts";
 import { narratedSpans } from "../src/traces/classifier/narrated-spans.ts";
-import { writtenSpans } from "../src/traces/classifier/written-spans.ts";
 import { paperSegmentation, segment } from "../src/traces/segmentation.ts";
 
 const gigabytes = Number(process.argv[2] ?? 3);
@@ -19,10 +18,7 @@ const workers = Math.min(2, availableParallelism());
 const random = Random.from("bench traces");
 
 /** Sentences of every kind, of many subjects, with numbers and names that differ from span to span. */
-const pool = [
-  ...writtenSpans(300, random.child("written")),
-  ...narratedSpans({ traces: 60, style: "prose", random: random.child("narrated") }),
-].map(({ text }) => text);
+const pool = narratedSpans({ traces: 100, style: "prose", random: random.child("narrated") }).map(({ text }) => text);
 
 function response(draws: Random, characters: number): string {
   const parts: string[] = [];

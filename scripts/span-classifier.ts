@@ -152,7 +152,7 @@ execFileSync(
   process.execPath,
   [
     ...[join(root, "scripts/repertoire.mjs"), "traces", "train-classifier", "--name", "repertoire span classifier"],
-    ...["--data", files.read, "--data", files.decided, "--data", join(root, "data/written-spans.jsonl")],
+    ...["--data", files.read, "--data", files.decided],
     ...["--unread", files.unread],
     ...["--out", process.argv[2] ?? join(root, "models/span-classifier")],
   ],

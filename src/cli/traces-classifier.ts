@@ -11,7 +11,7 @@ import {
 } from "../traces/classifier/labeled-spans.ts";
 import { makeClassifier, modelsOf } from "../traces/classifier/make-classifier.ts";
 import { saveClassifier } from "../traces/classifier/model-file.ts";
-import { isMade } from "../traces/classifier/training.ts";
+import { isNarrated } from "../traces/classifier/training.ts";
 import { collected, wholeNumber } from "./arguments.ts";
 import { printQuality } from "./classifier-quality.ts";
 import { type FlagValues, flag, repeatable, required, withFlags } from "./flags.ts";
@@ -22,7 +22,6 @@ const trainClassifierFlags = [
   taxonomyFlag,
   flag("--name <name>", "name of the classifier in figures", "span classifier"),
   flag("--folds <n>", "cross-validation folds over questions (over traces where no question is said)", wholeNumber, 5),
-  flag("--written <n>", "synthetic spans of each rare label to add", wholeNumber, 150),
   flag("--narrated <n>", "traces of the narrating teacher to add, in each of its styles", wholeNumber, 60),
   flag("--seed <seed>", "the same seed gives the same weights", "1"),
   flag("--json", "print the quality as JSON"),
@@ -45,14 +44,14 @@ Spans of one question are never on both sides of a split, and each source is als
 spans with "drawn":"random" (the default); other spans only teach.
 
 Examples:
-  repertoire traces train-classifier --data spans.jsonl --data data/written-spans.jsonl --out my-classifier
+  repertoire traces train-classifier --data spans.jsonl --out my-classifier
   repertoire traces analyze rollouts.jsonl --classifier my-classifier --out analysis`,
     )
     .action(async (flags: FlagValues<typeof trainClassifierFlags>) => {
       const taxonomy = await taxonomyOf(flags);
       const read = await readAll(flags.data, taxonomy, readLabeledSpans);
       const spans = read.flatMap((file) => file.spans);
-      if (spans.every(isMade))
+      if (spans.every(isNarrated))
         throw new ConfigurationError(
           "--data: none of these spans comes from a real trace, so quality cannot be measured",
         );

@@ -31,7 +31,6 @@ import {
   sourceOf,
   trainLinearModel,
 } from "../../src/traces/classifier/training.ts";
-import { writtenKinds, writtenSpans } from "../../src/traces/classifier/written-spans.ts";
 import { readTraces } from "../../src/traces/read-traces.ts";
 import { paperSegmentation } from "../../src/traces/segmentation.ts";
 import { publicFile } from "../fixtures/public-data.ts";
@@ -220,7 +219,7 @@ const sameModel = (a: LinearModel, b: LinearModel) =>
 
 describe("training", () => {
   test("learns what can be learned, the same way every time", () => {
-    const request = { spans: toy, name: "toy", folds: 2, written: 0, narrated: 0, seed: "7" };
+    const request = { spans: toy, name: "toy", folds: 2, narrated: 0, seed: "7" };
     const first = makeClassifier(request);
     const second = makeClassifier(request);
     expect(first.description.quality?.accuracy).toBeGreaterThan(0.95);
@@ -315,7 +314,6 @@ describe("training", () => {
         spans: toy,
         name: "toy",
         folds: 2,
-        written: 0,
         narrated: 0,
         seed: "1",
       });
@@ -348,12 +346,6 @@ describe("training", () => {
     } finally {
       await rm(folder, { recursive: true });
     }
-  });
-
-  test("written spans are as many as asked, of every kind, and differ", () => {
-    const spans = writtenSpans(20, Random.from(1));
-    for (const kind of writtenKinds) expect(spans.filter(({ label }) => label === kind)).toHaveLength(20);
-    expect(new Set(spans.map(({ text }) => text)).size).toBeGreaterThan(0.9 * spans.length);
   });
 });
 
@@ -394,7 +386,7 @@ describe("the classifier that ships", () => {
 
   test("a whole trace and its spans one by one get the same labels", async () => {
     const classifier = await BuiltinClassifier.load();
-    const spans = writtenSpans(3, Random.from(5)).map(({ text }) => ({ text }));
+    const spans = narratedSpans({ traces: 1, style: "prose", random: Random.from(5) }).map(({ text }) => ({ text }));
     const { sequence, confidences } = classifier.labelTrace(spans);
     const single = spans.map(({ text }, i) =>
       classifier.labelSpan({

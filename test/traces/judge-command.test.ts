@@ -133,7 +133,7 @@ describe("the command", () => {
   const flags = () => ["judge", "traces.jsonl", "--sample", "40", "--out", "labels", "--price", "1,2"];
   const jury = () => judges.flatMap((judge) => ["--judge", judge]);
   const learn = () => {
-    const made = ["--folds", "2", "--written", "0", "--narrated", "0"];
+    const made = ["--folds", "2", "--narrated", "0"];
     return repertoire("train-classifier", "--data", "labels/consensus.jsonl", "--out", "classifier", ...made);
   };
 

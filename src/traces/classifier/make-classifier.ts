@@ -15,14 +15,13 @@ import {
   featured,
   fittedTemperature,
   isDecidedByBoard,
-  isMade,
+  isNarrated,
   judged,
   questionOf,
   scoredBy,
   sourceOf,
   trainLinearModel,
 } from "./training.ts";
-import { writtenSpans } from "./written-spans.ts";
 
 type ClassifierRequest = {
   /** What the classifier is measured on, by questions and by sources that were held out. */
@@ -34,8 +33,6 @@ type ClassifierRequest = {
   readonly taxonomy?: Taxonomy;
   readonly name: string;
   readonly folds: number;
-  /** Spans of each rare kind that the program writes. */
-  readonly written: number;
   /** Traces of the narrating teacher, in each style. */
   readonly narrated: number;
   readonly seed: string;
@@ -46,7 +43,7 @@ type ClassifierRequest = {
 const styles: readonly NarrationStyle[] = ["terse", "plain", "prose"];
 
 const sourcesOf = (spans: readonly LabeledSpan[]) =>
-  new Set(spans.filter((span) => !isMade(span) && !isDecidedByBoard(span)).map(sourceOf)).size;
+  new Set(spans.filter((span) => !isNarrated(span) && !isDecidedByBoard(span)).map(sourceOf)).size;
 
 /** One for every fold, one for every source where there are several, and the last from everything. */
 export function modelsOf({ spans, folds }: Pick<ClassifierRequest, "spans" | "folds">): number {
@@ -59,21 +56,17 @@ export function makeClassifier(request: ClassifierRequest): TrainedClassifier {
   const all = withQuestions(request.spans);
   const spans = all.filter((span) => !isDecidedByBoard(span));
   const alphabet = alphabetOf(taxonomy);
-  // What the program writes and the teacher narrates is labeled with the paper's primitives.
-  const ours = taxonomy.name === paperTaxonomy.name;
-  const [written, narrated] = ours ? [request.written, request.narrated] : [0, 0];
+  // What the teacher narrates is labeled with the paper's primitives.
+  const narrated = taxonomy.name === paperTaxonomy.name ? request.narrated : 0;
   const random = Random.from(seed).child("span classifier");
   const taught = featured([
     ...spans,
-    ...writtenSpans(written, random.child("written")),
-    ...(narrated === 0
-      ? []
-      : styles.flatMap((style) => narratedSpans({ traces: narrated, style, random: random.child("narrated", style) }))),
+    ...styles.flatMap((style) => narratedSpans({ traces: narrated, style, random: random.child("narrated", style) })),
   ]);
   const unread = featured(request.unread ?? []);
   // One member each: the mean of several is a little better, and these are many.
   const holding = { training: { ...defaultTraining, members: 1 }, onFold: onModel, alphabet, unread };
-  const read = spans.filter((span) => !isMade(span));
+  const read = spans.filter((span) => !isNarrated(span));
   const questions = new Set(read.map(questionOf)).size;
   // A few questions can only be told apart by their traces.
   const [by, held] = questions < folds ? [({ trace }: UnreadSpan) => trace, "trace"] : [questionOf, "question"];
@@ -101,7 +94,7 @@ export function makeClassifier(request: ClassifierRequest): TrainedClassifier {
     description: {
       name,
       taxonomy,
-      about: `logistic regression over hashed n-grams, cues and place, from ${read.length} read spans of ${questions} questions and ${taught.length - read.length} written or narrated ones${unread.length === 0 ? "" : `, and from what it was sure of in ${unread.length} that nobody read`}`,
+      about: `logistic regression over hashed n-grams, cues and place, from ${read.length} read spans of ${questions} questions and ${taught.length - read.length} narrated ones${unread.length === 0 ? "" : `, and from what it was sure of in ${unread.length} that nobody read`}`,
       temperature,
       trainedOn: countBy(taught),
       quality: {

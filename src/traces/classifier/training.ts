@@ -25,8 +25,8 @@ type ClassifierTraining = {
   readonly balance: number;
   /** No label counts for more than this many times its share. */
   readonly largestBalance: number;
-  /** What a span teaches that nobody read: written or narrated ones. */
-  readonly made: number;
+  /** What a span of the narrating teacher teaches. */
+  readonly narrated: number;
   /** What another reading of a span counts beside the one that counts first. */
   readonly otherReading: number;
   /** What an unread span teaches of which a first model is sure enough. */
@@ -43,7 +43,7 @@ export const defaultTraining: ClassifierTraining = {
   damping: 0.05,
   balance: 0.7,
   largestBalance: 6,
-  made: 0.06,
+  narrated: 0.06,
   otherReading: 0.5,
   guessed: { above: 0.6, weight: 0.3 },
   leastQuestions: 8,
@@ -62,9 +62,8 @@ export function featured<Span extends SpanInContext>(spans: readonly Span[]): Fe
   });
 }
 
-/** Written for the purpose or told by the narrating teacher: nobody's reading of a real trace. */
-export const isMade = ({ domain }: Pick<LabeledSpan, "domain">) =>
-  domain === "written" || domain.startsWith("narrated");
+/** Told by the narrating teacher: nobody's reading of a real trace. */
+export const isNarrated = ({ domain }: Pick<LabeledSpan, "domain">) => domain.startsWith("narrated");
 
 /** Measured apart and never taught: a board says nothing of how often words announce what was done on it. */
 export const isDecidedByBoard = ({ drawn }: Pick<LabeledSpan, "drawn">) => drawn === decidedByBoard;
@@ -77,18 +76,18 @@ export const sourceOf = ({ source, domain }: Pick<LabeledSpan, "source" | "domai
 function examplesOf(
   spans: readonly FeaturedSpan[],
   alphabet: Alphabet,
-  { balance, largestBalance, made, otherReading, leastQuestions }: ClassifierTraining,
+  { balance, largestBalance, narrated, otherReading, leastQuestions }: ClassifierTraining,
 ): Example[] {
   const { labels, codeOf } = alphabet;
   const classes = labels.length;
-  // Rare is what readers find rare in real traces; made spans are as many as we like and must not hide it.
+  // Rare is what readers find rare in real traces; narrated spans are as many as we like and must not hide it.
   const totals = new Float64Array(classes);
-  for (const span of spans) if (!isMade(span)) totals[codeOf(span.label)] += 1;
+  for (const span of spans) if (!isNarrated(span)) totals[codeOf(span.label)] += 1;
   const total = totals.reduce((a, b) => a + b, 0);
   const boost = Array.from(totals, (sum) =>
     sum === 0 ? 1 : Math.min(largestBalance, total / classes / sum) ** balance,
   );
-  const weights = spans.map((span) => (isMade(span) ? made : boost[codeOf(span.label)]));
+  const weights = spans.map((span) => (isNarrated(span) ? narrated : boost[codeOf(span.label)]));
   const mean = weights.reduce((a, b) => a + b, 0) / weights.length;
   const common = commonFeatures(spans, leastQuestions);
   return spans.map((span, i) => ({
@@ -202,17 +201,19 @@ export type HoldingOut = {
   readonly unread?: readonly Featured<UnreadSpan>[];
 };
 
-/** Every span scored by a model that saw nothing of its group. Made spans only ever teach; they are never measured. */
+/** Every span scored by a model that saw nothing of its group. Narrated spans only ever teach; they are never measured. */
 export function crossValidate(
   spans: readonly FeaturedSpan[],
   { by, folds, training, random, onFold, alphabet = paperAlphabet, unread = [] }: HoldingOut,
 ): ScoredSpan[] {
-  const read = spans.filter((span) => !isMade(span));
+  const read = spans.filter((span) => !isNarrated(span));
   const foldOf = dealtFolds(read.map(by), folds, random);
   return Array.from({ length: folds }, (_, fold) => {
     const held = read.filter((span) => foldOf.get(by(span)) === fold);
     if (held.length === 0) return [];
-    const taught = spans.filter((span) => isMade(span) || (!isDecidedByBoard(span) && foldOf.get(by(span)) !== fold));
+    const taught = spans.filter(
+      (span) => isNarrated(span) || (!isDecidedByBoard(span) && foldOf.get(by(span)) !== fold),
+    );
     const others = unread.filter((span) => foldOf.get(by(span)) !== fold);
     const model = trainLinearModel(taught, training, random.child("fold", fold), alphabet, others);
     onFold?.();
