@@ -153,6 +153,7 @@ class Thread<Task, Answer> {
   #jobs: Job<Task, Answer>[] = [];
   /** Of the jobs that it was given last. */
   #answered = 0;
+  #over = false;
   #clock: NodeJS.Timeout | undefined;
 
   constructor(options: DeadlinePoolOptions<Answer>, events: ThreadEvents<Task, Answer>) {
@@ -166,6 +167,12 @@ class Thread<Task, Answer> {
       this.#worker.on("error", (error: Error & { readonly code?: string }) => {
         reject(error);
         this.#died(error);
+      });
+      // Without an error too, where its file is being written anew: whoever waits must hear of it.
+      this.#worker.on("exit", (code) => {
+        const error = new Error(`a thread of ${options.name} ended by itself (code ${code})`);
+        reject(error);
+        if (!this.#over) this.#died(error);
       });
       this.#worker.on("message", (message: FromThread<Answer>) => {
         if (message !== "ready") return this.#settle(message);
@@ -196,6 +203,7 @@ class Thread<Task, Answer> {
   }
 
   async end(): Promise<void> {
+    this.#over = true;
     clearTimeout(this.#clock);
     await this.#worker.terminate();
   }
@@ -223,12 +231,14 @@ class Thread<Task, Answer> {
       const begun = Atomics.load(this.#progress, since);
       const left = begun === 0n ? deadlineMs : deadlineMs - Number(process.hrtime.bigint() - begun) / 1e6;
       if (left > 0) return this.#watch(left);
+      this.#over = true;
       this.#end(at, "deadline");
       void this.#worker.terminate();
     }, ms);
   }
 
   #died(error: Error & { readonly code?: string }): void {
+    this.#over = true;
     clearTimeout(this.#clock);
     if (error.code === "ERR_WORKER_OUT_OF_MEMORY") this.#end(this.#at, "memory");
     else this.#events.broken(this.takeBack(), error);

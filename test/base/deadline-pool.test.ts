@@ -38,3 +38,10 @@ it("rejects with an error that is no task's, and starts anew for the next ones",
 it("says at once that its threads cannot start", async () => {
   await expect(poolOf("./no-such-worker.mjs").ready()).rejects.toThrow("no-such-worker");
 });
+
+it("says that its threads end before they answer", async () => {
+  await expect(poolOf("data:text/javascript,").ready()).rejects.toThrow(
+    "a thread of the pool ended by itself (code 0)",
+  );
+  await expect(poolOf("data:text/javascript,").run([1])).rejects.toThrow("ended by itself");
+});
