@@ -115,7 +115,7 @@ export async function buildLab() {
       "import.meta.url": '"file:///repertoire/src/lab.ts"',
     },
     // Judges and larger models are no part of a page.
-    external: ["onnxruntime-node", "@huggingface/tokenizers", "@duckdb/node-api"],
+    external: ["onnxruntime-node", "@huggingface/tokenizers"],
     metafile: true,
     write: false,
     outdir: join(out, "assets"),

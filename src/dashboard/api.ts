@@ -4,7 +4,7 @@
 // Addresses: GET /api/<route>?<query>. A refused request has a status of 400 or more and the body `ApiError`.
 // A page without a server asks the same routes of its workers (page/messages.ts), and gets the same replies.
 import type { ComparisonReply, MotifReply, MotifsReply, PairsReply } from "./api/comparisons.ts";
-import type { ItemsReply } from "./api/items.ts";
+import type { ItemsReply, QueryReply } from "./api/items.ts";
 import type { JuryReply } from "./api/juries.ts";
 import type { NotesReply } from "./api/notes.ts";
 import type { ProblemReply, ProblemsReply } from "./api/problems.ts";
@@ -26,6 +26,7 @@ export type Replies = {
   readonly problems: ProblemsReply;
   readonly problem: ProblemReply;
   readonly items: ItemsReply;
+  readonly query: QueryReply;
   readonly rollouts: RolloutsReply;
   readonly trace: TraceReply;
   readonly pairs: PairsReply;

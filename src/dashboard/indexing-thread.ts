@@ -1,10 +1,11 @@
 // The thread that reads and labels logs for the dashboard, as the server asks it. What it does is in indexing-worker.ts.
+import { Refusal } from "../base/http/body.ts";
 import { startWorker, ThreadEnded, WorkerCalls } from "../base/worker-thread.ts";
 import type { WantedRun } from "../report/run-data.ts";
 import type { LabelerSpec } from "../traces/labeler-spec.ts";
 import { labelsInThreads } from "../traces/slice-pool.ts";
 import type { TraceReader } from "../traces/trace-reader.ts";
-import type { ItemsReply } from "./api.ts";
+import type { ItemsReply, QueryReply } from "./api.ts";
 import { type LabeledStretch, type LogKind, labelStretch, type ReadLog, type Stretch } from "./log-reading.ts";
 import type { GradeBatch, RolloutBatch } from "./rollout-columns.ts";
 
@@ -12,10 +13,12 @@ export type IndexingTask =
   | { readonly task: "rollouts"; readonly path: string; readonly kind: LogKind; readonly start: number }
   | { readonly task: "grades"; readonly path: string; readonly start: number }
   | ({ readonly task: "label"; readonly labeler: FolderSpec } & Stretch)
+  | ({ readonly task: "query" } & WantedQuery)
   | ItemsTask;
 export type ItemsTask = { readonly task: "items" } & WantedItems;
 export type MadeItems = { readonly items: ItemsReply; readonly milliseconds: number };
 export type WantedItems = { readonly runs: readonly WantedRun[]; readonly checkpoint?: string };
+export type WantedQuery = { readonly folder: string; readonly sql: string };
 /** A labeler that a thread can load: the shipped one, or a folder. */
 export type FolderSpec = Omit<LabelerSpec, "classifier"> & { readonly classifier?: { readonly folder: string } };
 
@@ -41,6 +44,12 @@ export class IndexingThread {
 
   items(wanted: WantedItems): Promise<MadeItems> {
     return this.#ask({ task: "items", ...wanted });
+  }
+
+  async query(wanted: WantedQuery): Promise<QueryReply> {
+    const answer = await this.#ask<QueryReply | { readonly complaint: string }>({ task: "query", ...wanted });
+    if ("complaint" in answer) throw new Refusal(400, answer.complaint);
+    return answer;
   }
 
   async close(): Promise<void> {

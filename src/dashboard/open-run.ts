@@ -16,6 +16,7 @@ import type {
   PairsReply,
   ProblemReply,
   ProblemsReply,
+  QueryReply,
   RolloutsReply,
   RunReply,
   Source,
@@ -152,6 +153,12 @@ export class OpenRun {
     const sources = [this.#source(first), this.#source(second)].map(({ place }) => place.id);
     if (this.#analysis === undefined) return { scope: scope ?? "", compared: [], items: [] };
     return scopeComparison(this.#analysis.scope(scope), this.#described(), [sources[0], sources[1]], this.#alphabet);
+  }
+
+  query(sql: string): Promise<QueryReply> {
+    if (this.#analysis === undefined)
+      throw new Refusal(404, "this run has no analysis to ask; make one with: repertoire traces analyze");
+    return this.#options.thread.query({ folder: this.#analysis.folder, sql });
   }
 
   async problems(): Promise<ProblemsReply> {

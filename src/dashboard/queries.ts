@@ -134,6 +134,7 @@ export const runQuerySchema = z.strictObject({ run: id });
 /** Which run is meant, before its labels say what else may be asked. */
 export const namedRunSchema = z.object({ run: id });
 export const problemQuerySchema = z.strictObject({ run: id, problem: id });
+export const sqlQuerySchema = z.strictObject({ run: id, sql: z.string().check(z.minLength(1), z.maxLength(6_000)) });
 export const twoCheckpointsSchema = z.strictObject({ run: id, first: id, second: id, set: z.optional(id) });
 export type TwoCheckpoints = z.output<typeof twoCheckpointsSchema>;
 export const comparisonQuerySchema = z.strictObject({ run: id, first: id, second: id, scope: z.optional(id) });

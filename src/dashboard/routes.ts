@@ -17,6 +17,7 @@ import {
   queryRecord,
   rolloutQuerySchema,
   runQuerySchema,
+  sqlQuerySchema,
   traceQuerySchema,
   twoCheckpointsSchema,
 } from "./queries.ts";
@@ -47,6 +48,7 @@ const routes: { readonly [Route in keyof Replies]: Answer<Replies[Route]> } = {
   problem: ofRun(problemQuerySchema, (run, { problem }) => run.problem(problem)),
   comparison: ofRun(comparisonQuerySchema, (run, query) => run.comparison(query)),
   items: route(itemsQuerySchema, (library, query) => library.items(query)),
+  query: ofRun(sqlQuerySchema, (run, { sql }) => run.query(sql)),
   rollouts: ofRun(rolloutQuerySchema, (run, query) => run.rollouts(query)),
   trace: ofRun(traceQuerySchema, (run, query) => run.trace(query)),
   pairs: ofRun(twoCheckpointsSchema, (run, query) => run.pairs(query)),

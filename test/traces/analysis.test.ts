@@ -13,7 +13,8 @@ import { paperTaxonomy } from "../../src/rollouts/paper-taxonomy.ts";
 import { primitives } from "../../src/rollouts/primitives.ts";
 import { puzzlePools } from "../../src/runs/recipe-names.ts";
 import { analyze, comparePair } from "../../src/traces/analysis/analysis.ts";
-import { queryAnalysis, readAnalysis, readRecords, writeAnalysis } from "../../src/traces/analysis/analysis-folder.ts";
+import { readAnalysis, readRecords, writeAnalysis } from "../../src/traces/analysis/analysis-folder.ts";
+import { queryAnalysis } from "../../src/traces/analysis/analysis-query.ts";
 import { focusOf } from "../../src/traces/analysis/claims.ts";
 import { measureNames, measuresOf } from "../../src/traces/analysis/measures.ts";
 import { enrichment, holdsMotif } from "../../src/traces/analysis/motif-tables.ts";
@@ -481,7 +482,7 @@ test("inputs that grew, shrank, changed, came or went are noticed", () => {
   expect(inputChange(then, [then[0]])).toBe("b is gone");
 });
 
-test("an analysis goes into a folder and comes back, and DuckDB reads its tables", async () => {
+test("an analysis goes into a folder and comes back, and SQL reads its tables", async () => {
   const folder = await mkdtemp(join(tmpdir(), "analysis-"));
   try {
     const records = [
@@ -509,8 +510,17 @@ test("an analysis goes into a folder and comes back, and DuckDB reads its tables
     expect(rows).toEqual([{ checkpoint: "sft", chain_depth: 3, check_compute_check: 0, hypothesize: 1 }]);
     // A response without a span has no depth, rather than one of 0.
     expect(await queryAnalysis(folder, "SELECT count(*) AS n FROM traces WHERE chain_depth IS NULL")).toEqual([
-      { n: 1n },
+      { n: 1 },
     ]);
+    const counted = "SELECT checkpoint, avg(correct) AS solved FROM traces GROUP BY 1 ORDER BY 1";
+    expect(await queryAnalysis(folder, counted)).toEqual([
+      { checkpoint: "it's", solved: null },
+      { checkpoint: "sft", solved: 0.5 },
+    ]);
+    const joined =
+      "SELECT DISTINCT m.checkpoint FROM measures m JOIN traces t ON m.checkpoint = t.checkpoint ORDER BY 1";
+    expect((await queryAnalysis(folder, joined)).map(({ checkpoint }) => checkpoint)).toEqual(["it's", "sft"]);
+    await expect(queryAnalysis(folder, "SELECT depth FROM trace")).rejects.toThrow(/cannot be answered: .*trace/i);
   } finally {
     await rm(folder, { recursive: true });
   }

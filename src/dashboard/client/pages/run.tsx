@@ -16,6 +16,7 @@ import { Answered, Gaps, Nothing } from "../parts/states.tsx";
 import { When } from "../parts/when.tsx";
 import { listText } from "../rollout-filter.ts";
 import { addressOf } from "../routes.ts";
+import { QuerySection } from "./query.tsx";
 import { Stages } from "./runs.tsx";
 
 export function RunPage() {
@@ -71,6 +72,7 @@ function RunBody({ reply }: { readonly reply: RunReply }) {
         </p>
       )}
       {!nothing && <Results run={run.id} state={run.state} />}
+      {analysis !== undefined && <QuerySection run={run.id} analysis={analysis} />}
       {sources.length > 0 && <SourcesSection sources={sources} />}
       {Object.keys(config).length > 0 && (
         <details className="config">

@@ -212,7 +212,7 @@ type Row = { readonly at: number; readonly cells: readonly Cell[] };
 /** The signs that stand beside a verdict. */
 const signs: Readonly<Record<string, string>> = { "●": "claim-shown", "○": "claim-not-shown", "▼": "claim-reversed" };
 
-function TableView({ title, body }: { readonly title: string; readonly body: TableBody }) {
+export function TableView({ title, body }: { readonly title: string; readonly body: TableBody }) {
   const columns = useMemo(
     () =>
       body.columns.map(
