@@ -2,24 +2,12 @@
 // closed when others were asked about since. What changes on disk is told to whoever listens.
 import { realpath } from "node:fs/promises";
 import { Refusal } from "../base/http/body.ts";
-import { Mutex } from "../base/mutex.ts";
 import type { Language } from "../engine/language.ts";
 import { lockOf } from "../runs/run-folder.ts";
 import { languageOfFolder } from "../runs/run-parts.ts";
 import { type LabelerDescription, labelerId } from "../traces/labeler.ts";
-import type {
-  ItemsReply,
-  JuryReply,
-  LiveEvent,
-  NoteReply,
-  NoteRequest,
-  RelabelReply,
-  RelabelRequest,
-  RunsReply,
-  Source,
-} from "./api.ts";
+import type { ItemsReply, LiveEvent, NoteReply, NoteRequest, RunsReply, Source } from "./api.ts";
 import { IndexingThread } from "./indexing-thread.ts";
-import { juryEntry, juryReply, relabel } from "./juries.ts";
 import { LeastRecentlyUsed } from "./least-recently-used.ts";
 import { ObservedPace } from "./observed-pace.ts";
 import { type KnownOfRun, OpenRun } from "./open-run.ts";
@@ -50,7 +38,6 @@ export class Library {
   readonly #open: LeastRecentlyUsed<string, OpenRun>;
   readonly #items = new ShownItems(this.#thread);
   readonly #listeners = new Set<(event: LiveEvent) => void>();
-  readonly #relabeling = new Mutex();
   readonly #pace = new ObservedPace();
   readonly #toldIndexed = new Map<string, number>();
   #found: Found = { runs: [], gaps: [] };
@@ -83,10 +70,9 @@ export class Library {
   async runs(): Promise<RunsReply> {
     await this.#discover();
     const { runs, gaps } = this.#found;
-    const entries = await Promise.all(runs.filter(({ isJury }) => !isJury).map((run) => runEntry(run, this.#pace)));
+    const entries = await Promise.all(runs.map((run) => runEntry(run, this.#pace)));
     entries.sort((a, b) => ((b.created ?? "") < (a.created ?? "") ? -1 : 1));
-    const juries = await Promise.all(runs.filter(({ isJury }) => isJury).map(juryEntry));
-    return { folder: this.#folder, runs: entries, juries, gaps };
+    return { folder: this.#folder, runs: entries, gaps };
   }
 
   async run(id: string): Promise<OpenRun> {
@@ -137,16 +123,6 @@ export class Library {
     return { labeling, languages, gaps, ...(analysis && { analysis }) };
   }
 
-  async jury(id: string): Promise<JuryReply> {
-    return juryReply(await this.#juryNamed(id));
-  }
-
-  async relabel(request: RelabelRequest): Promise<RelabelReply> {
-    const jury = await this.#juryNamed(request.jury);
-    // One after the other: two people at two windows do not lose each other's labels.
-    return this.#relabeling.take(() => relabel(jury, request));
-  }
-
   async note(request: NoteRequest): Promise<NoteReply> {
     const reply = await (await this.run(request.run)).note(request);
     this.#tell({ type: "changed", run: request.run, stages: [] });
@@ -185,12 +161,6 @@ export class Library {
     await this.#discover();
     const found = this.#found.runs.find((run) => run.id === id);
     if (found === undefined) throw new Refusal(404, `no run ${JSON.stringify(id.slice(0, 200))} in the served folder`);
-    return found;
-  }
-
-  async #juryNamed(id: string): Promise<FoundRun> {
-    const found = await this.#named(id);
-    if (!found.isJury) throw new Refusal(404, `${JSON.stringify(id.slice(0, 200))} is not a jury's folder`);
     return found;
   }
 

@@ -139,7 +139,6 @@ export const twoCheckpointsSchema = z.strictObject({ run: id, first: id, second:
 export type TwoCheckpoints = z.output<typeof twoCheckpointsSchema>;
 export const comparisonQuerySchema = z.strictObject({ run: id, first: id, second: id, scope: z.optional(id) });
 export type ComparisonQuery = z.output<typeof comparisonQuerySchema>;
-export const juryQuerySchema = z.strictObject({ jury: id });
 /** As many as a page can tell apart; each costs the reading of its files. */
 export const mostSideBySide = 24;
 export type ItemsQuery = z.output<typeof itemsQuerySchema>;
@@ -168,12 +167,6 @@ export const noteSchema = z.strictObject({
   bookmarked: z.boolean(),
 });
 export const nothingSchema = z.strictObject({});
-export const relabelSchema = z.strictObject({
-  jury: id,
-  span: z.string().check(z.minLength(1), z.maxLength(4000)),
-  label: z.nullable(id),
-});
-
 /** What is wrong with a query, in a line. */
 export const complaintOf = ({ issues }: z.core.$ZodError): string =>
   issues

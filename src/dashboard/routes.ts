@@ -8,7 +8,6 @@ import type { OpenRun } from "./open-run.ts";
 import {
   comparisonQuerySchema,
   itemsQuerySchema,
-  juryQuerySchema,
   motifQuerySchema,
   motifsQuerySchema,
   namedRunSchema,
@@ -55,7 +54,6 @@ const routes: { readonly [Route in keyof Replies]: Answer<Replies[Route]> } = {
   notes: ofRun(runQuerySchema, (run) => run.notes()),
   motifs: ofRun(motifsQuerySchema, (run, query) => run.motifs(query)),
   motif: ofRun(motifQuerySchema, (run, query) => run.motif(query)),
-  jury: route(juryQuerySchema, (library, { jury }) => library.jury(jury)),
 };
 
 /** The lines of a list as a file: the one reply that is no JSON record. */
@@ -65,6 +63,6 @@ export function answerTo(name: string): Answer<unknown> {
   if (Object.hasOwn(routes, name)) return routes[name as keyof Replies];
   throw new Refusal(
     404,
-    `unknown route; expected one of: ${[...Object.keys(routes), "download", "events", "relabel", "note"].join(", ")}`,
+    `unknown route; expected one of: ${[...Object.keys(routes), "download", "events", "note"].join(", ")}`,
   );
 }

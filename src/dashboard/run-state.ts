@@ -96,10 +96,8 @@ async function progressOf({ kind, folder, description }: FoundStage): Promise<Pr
       return evaluationProgress(folder);
     case "teach":
       return { state: (await sizeOf(join(folder, corpusFile))) > 0 ? "finished" : "empty" };
-    case "analyze": {
-      const done = config.jury === true ? "agreement.json" : analysisFiles.analysis;
-      return { state: existsSync(join(folder, done)) ? "finished" : "empty" };
-    }
+    case "analyze":
+      return { state: analysisComplete(folder) ? "finished" : "empty" };
     default:
       return { state: "finished" };
   }

@@ -1,5 +1,5 @@
 // The dashboard's HTTP server: who may ask, what is sent with every answer, and where the client's files are. It binds to
-// this machine unless told otherwise; then it asks for a token. It reads the served folder and writes relabels and notes.
+// this machine unless told otherwise; then it asks for a token. It reads the served folder and writes notes.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -12,7 +12,7 @@ import { ClientFiles } from "./client-files.ts";
 import { isKnown, sessionCookie } from "./gate.ts";
 import { Library } from "./library.ts";
 import type { UsualLabeler } from "./opened-analysis.ts";
-import { complaintOf, noteSchema, relabelSchema } from "./queries.ts";
+import { complaintOf, noteSchema } from "./queries.ts";
 import { answerTo, downloadOf } from "./routes.ts";
 
 export type DashboardOptions = {
@@ -128,8 +128,6 @@ export class DashboardServer {
     if (!isKnown(request, address, this.#options.token, port))
       throw new Refusal(401, "this dashboard needs its token; open the address that `repertoire dashboard` printed");
     const route = address.pathname.slice("/api/".length);
-    if (route === "relabel")
-      return this.#write(request, response, (body) => this.#library.relabel(relabelSchema.parse(body)));
     if (route === "note") return this.#write(request, response, (body) => this.#library.note(noteSchema.parse(body)));
     if (request.method !== "GET") throw new Refusal(405, `use GET for /api/${route.slice(0, 40)}`);
     if (route === "events") return this.#events(request, response);

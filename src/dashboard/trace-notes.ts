@@ -1,5 +1,5 @@
-// Notes, tags and bookmarks on traces: one file in the run's folder, whole at any moment, one line a trace. Beside relabels
-// the only thing that the dashboard writes.
+// Notes, tags and bookmarks on traces: one file in the run's folder, whole at any moment, one line a trace: the
+// only thing that the dashboard writes.
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";

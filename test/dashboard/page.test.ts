@@ -317,7 +317,6 @@ suite(browserPath === undefined ? `the page (${howToGetOne})` : "the page", () =
       expect(about((await ask("run", `run=${run}`)) as RunReply)).toEqual(
         about(await served.get<RunReply>("run", { run })),
       );
-      await expect(ask("jury", "jury=x")).rejects.toThrow(/no run/);
       await expect(ask("rollouts", `run=${run}&limit=9999`)).rejects.toThrow(/limit/);
     } finally {
       await served.close();

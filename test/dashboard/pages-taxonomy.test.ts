@@ -1,5 +1,4 @@
 // Every page with labels that are not the paper's, and a run of the real world with its analysis, in a real browser.
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { primitives } from "../../src/rollouts/primitives.ts";
@@ -22,7 +21,6 @@ const views = {
   "somebody's dump": ["/runs/dump", "dump"],
   "its rollouts": ["/runs/dump/rollouts", "Rollouts"],
   "its motifs": ["/runs/dump/motifs", "Motifs"],
-  "a jury": ["/judges/five-jury", "five-jury"],
   "a run of the real world": ["/runs/english", "english"],
   "its comparison": [
     `/runs/english/compare?first=${part("evaluations/sft")}&second=${part("evaluations/vanilla")}&set=${part("all mathematics")}`,
@@ -124,17 +122,6 @@ pageSuite("labels in a browser", { write, complete: ["five", "dump", "english"],
       const about = page.getByRole("complementary", { name: "About this trace" });
       await about.getByText("0.25").waitFor();
       await about.getByText("How many cells of row").waitFor();
-    });
-  });
-
-  it("a jury is asked with its labels, by their letters", async () => {
-    await on("/judges/five-jury", async (page) => {
-      await page.getByRole("button", { name: /^doubt/ }).waitFor();
-      expect(await page.locator(".label-choice").count()).toBe(5);
-      await page.keyboard.press("d");
-      await expect
-        .poll(() => readFile(join(pages.home, "runs", "five-jury", "settled.jsonl"), "utf8").catch(() => ""))
-        .toContain('"label":"doubt"');
     });
   });
 

@@ -37,8 +37,6 @@ const views = {
     "Compare",
   ],
   motifs: [`/runs/invented/motifs?motif=${part("compute→check")}`, "Motifs"],
-  judges: ["/judges", "Judges"],
-  jury: ["/judges/jury", "jury"],
   puzzles: ["/puzzles?size=5x5", "Puzzles"],
   "no view": ["/nowhere/at/all", "There is no view at this address"],
 } as const;
@@ -74,10 +72,7 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
     const empty = await mkdtemp(join(tmpdir(), "repertoire-empty-"));
     const other = await DashboardServer.start({ folder: empty, client, host: "127.0.0.1", port: 0 });
     try {
-      for (const [path, text] of [
-        ["/", "repertoire run mini"],
-        ["/judges", "repertoire traces judge"],
-      ]) {
+      for (const [path, text] of [["/", "repertoire run mini"]]) {
         await on(
           other.url + path,
           async (page, watched) => {
@@ -481,31 +476,6 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
       await page.keyboard.press("Enter");
       await expect.poll(() => page.url()).not.toBe(before);
       await settled(page);
-    });
-  });
-
-  it("disagreements are decided with a key, written down, and taken back", async () => {
-    const file = join(pages.home, "runs", "jury", "settled.jsonl");
-    const written = async () =>
-      (await readFile(file, "utf8").catch(() => ""))
-        .split("\n")
-        .filter((line) => line !== "")
-        .map((line) => JSON.parse(line));
-    await on("/judges/jury", async (page) => {
-      await page.getByText("case 0 has two solutions").waitFor();
-      await page.keyboard.press("7");
-      await page.getByText("case 1 has two solutions").waitFor();
-      await page.keyboard.press("k");
-      await page.getByText("2 of 5 decided").waitFor();
-      await expect.poll(written).toMatchObject([
-        { span: "span-0", label: "backtrack" },
-        { span: "span-1", label: "check" },
-      ]);
-      await page.keyboard.press("Backspace");
-      await page.getByText("1 of 5 decided").waitFor();
-      await expect.poll(written).toMatchObject([{ span: "span-0", label: "backtrack" }]);
-      await page.reload();
-      await page.getByText("1 of 5 decided").waitFor();
     });
   });
 

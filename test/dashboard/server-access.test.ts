@@ -82,7 +82,7 @@ describe("a server on this machine", () => {
     for (const origin of origins) {
       expect((await served.ask("/api/runs", { headers: { origin } })).status, origin).toBe(403);
       const post = { method: "POST", headers: { origin, "content-type": "application/json" }, body: "{}" };
-      expect((await served.ask("/api/relabel", post)).status, origin).toBe(403);
+      expect((await served.ask("/api/note", post)).status, origin).toBe(403);
     }
     for (const site of ["cross-site", "same-site"])
       expect((await served.ask("/api/runs", { headers: { "sec-fetch-site": site } })).status).toBe(403);
@@ -202,7 +202,7 @@ describe("a server on this machine", () => {
       expect(JSON.parse(answer.text).error).toBeTypeOf("string");
     }
     expect((await served.ask("/api/runs", { method: "POST" })).status).toBe(405);
-    expect((await served.ask("/api/relabel")).status).toBe(405);
+    expect((await served.ask("/api/note")).status).toBe(405);
   });
 });
 
