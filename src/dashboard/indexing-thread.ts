@@ -6,13 +6,13 @@ import type { LabelerSpec } from "../traces/labeler-spec.ts";
 import { labelsInThreads } from "../traces/slice-pool.ts";
 import type { TraceReader } from "../traces/trace-reader.ts";
 import type { ItemsReply, QueryReply } from "./api.ts";
-import { type LabeledStretch, type LogKind, labelStretch, type ReadLog, type Stretch } from "./log-reading.ts";
-import type { GradeBatch, RolloutBatch } from "./rollout-columns.ts";
+import { type Labels, type LogKind, labelStretch, type ReadLog, type WantedLabels } from "./log-reading.ts";
+import type { ReadGrade, ReadRollout } from "./rollout-index.ts";
 
 export type IndexingTask =
   | { readonly task: "rollouts"; readonly path: string; readonly kind: LogKind; readonly start: number }
   | { readonly task: "grades"; readonly path: string; readonly start: number }
-  | ({ readonly task: "label"; readonly labeler: FolderSpec } & Stretch)
+  | ({ readonly task: "label"; readonly labeler: FolderSpec } & WantedLabels)
   | ({ readonly task: "query" } & WantedQuery)
   | ItemsTask;
 export type ItemsTask = { readonly task: "items" } & WantedItems;
@@ -28,18 +28,18 @@ export class IndexingThread {
   #thread = begun();
   #closed = false;
 
-  rollouts(path: string, kind: LogKind, start: number): Promise<ReadLog<RolloutBatch>> {
+  rollouts(path: string, kind: LogKind, start: number): Promise<ReadLog<ReadRollout>> {
     return this.#ask({ task: "rollouts", path, kind, start });
   }
 
-  grades(path: string, start: number): Promise<ReadLog<GradeBatch>> {
+  grades(path: string, start: number): Promise<ReadLog<ReadGrade>> {
     return this.#ask({ task: "grades", path, start });
   }
 
   /** A labeler that no thread can load is asked from here. */
-  label(stretch: Stretch, { spec, reader }: { spec: LabelerSpec; reader: TraceReader }): Promise<LabeledStretch> {
-    if (!labelsInThreads(spec)) return labelStretch(stretch, reader);
-    return this.#ask({ task: "label", labeler: spec as FolderSpec, ...stretch });
+  label(wanted: WantedLabels, { spec, reader }: { spec: LabelerSpec; reader: TraceReader }): Promise<Labels> {
+    if (!labelsInThreads(spec)) return labelStretch(wanted, reader);
+    return this.#ask({ task: "label", labeler: spec as FolderSpec, ...wanted });
   }
 
   items(wanted: WantedItems): Promise<MadeItems> {

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { categoryMeasure } from "../traces/categories.ts";
 import { type Motif, motifLengths, motifOf } from "../traces/motifs.ts";
 import type { Alphabet } from "../traces/sequence.ts";
-import { mostCategories, stateNames, verdictNames } from "./rollout-columns.ts";
+import { stateNames, verdictNames } from "./rollout-index.ts";
 
 const id = z.string().check(z.minLength(1), z.maxLength(1000));
 const whole = (least: number, most: number) =>
@@ -12,6 +12,9 @@ const whole = (least: number, most: number) =>
     z.number().check(z.gte(least), z.lte(most)),
   );
 const bound = z.optional(whole(0, 1e12));
+const decimal = z.optional(
+  z.pipe(z.string().check(z.regex(/^-?\d{1,9}(\.\d{1,12})?$/, "expected a number")), z.transform(Number)),
+);
 /** Once, several times or not at all. */
 const many = <Item extends z.ZodMiniType>(item: Item) =>
   z.pipe(
@@ -45,7 +48,7 @@ function readMotif(text: string, { labels, letters }: Alphabet): Wanted<Motif> {
 
 /** Its place among the taxonomy's. */
 function readCategory(text: string, { categories }: Alphabet): Wanted<number> {
-  const names = categories.slice(0, mostCategories).map(categoryMeasure);
+  const names = categories.map(categoryMeasure);
   const value = names.indexOf(text);
   if (value !== -1) return { value };
   return { complaint: `unknown category ${JSON.stringify(text)}; expected one of: ${names.join(", ")}` };
@@ -89,6 +92,8 @@ export const rolloutQuerySchema = (alphabet: Alphabet) =>
     maxStep: bound,
     minDepth: bound,
     maxDepth: bound,
+    minReward: decimal,
+    maxReward: decimal,
     text: z.optional(z.string().check(z.minLength(2, "search for at least 2 characters"), z.maxLength(200))),
     noted: many(z.enum(["bookmark", "note"])),
     tag: many(id),
@@ -102,9 +107,7 @@ export type RolloutQuery = z.output<ReturnType<typeof rolloutQuerySchema>>;
 export const motifsQuerySchema = (alphabet: Alphabet) =>
   z.strictObject({
     run: id,
-    source: many(id),
     length: z.prefault(whole(2, motifLengths(alphabet).at(-1)!), "3"),
-    set: z.optional(id),
     scope: z.optional(id),
   });
 export type MotifsQuery = z.output<ReturnType<typeof motifsQuerySchema>>;

@@ -8,9 +8,13 @@ import { parsedJson } from "../base/json-file.ts";
 import { Mutex } from "../base/mutex.ts";
 import { waitForLock } from "../runs/writer-lock.ts";
 import type { Gap, TraceNote } from "./api.ts";
-import { noteKey } from "./note-marks.ts";
 
 export const notesFile = "trace-notes.jsonl";
+
+type Keyed = Pick<TraceNote, "source" | "problem" | "attempt" | "step">;
+
+export const noteKey = ({ source, problem, attempt, step }: Keyed): string =>
+  JSON.stringify([source, problem, attempt, step ?? null]);
 
 const traceNoteSchema = z.object({
   source: z.string(),
