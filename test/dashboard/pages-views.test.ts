@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Page, Request } from "playwright-core";
+import type { Locator, Page, Request } from "playwright-core";
 import { expect, it } from "vitest";
 import { DashboardServer } from "../../src/dashboard/server.ts";
 import { puzzles } from "../../src/puzzles/catalog.ts";
@@ -46,20 +46,25 @@ const answerForItself = (page: Page) => page.unrouteAll({ behavior: "wait" });
 
 const complete = ["boards", "invented", "many", hostileName];
 
+/** A point of a curve says its value and its step to whoever points at it. */
+const pointOf = (chart: Locator, step: number) =>
+  chart
+    .locator("title", { hasText: new RegExp(` at ${step}$`) })
+    .first()
+    .waitFor({ state: "attached" });
+
 pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (pages) => {
   const { on } = pages;
 
   it("a resumed run draws new steps without reloading, and warns when recovery dies out", async () => {
     await on("/runs/running", async (page) => {
-      const chart = page.getByRole("figure", { name: "Solve rate solved", exact: true });
-      await chart.getByText("step 2").waitFor();
+      const chart = page.locator(".drawn", { has: page.getByRole("img", { name: "Solve rate", exact: true }) });
+      await pointOf(chart, 2);
       await appendSteps(join(pages.home, "runs", "running"), 3, 12, (step) => (step < 6 ? 1.5 : 0.02));
-      await chart.getByText("step 11").waitFor();
+      await pointOf(chart, 11);
       // Whoever listens hears it.
       await page.getByRole("alert", { name: "Alarms" }).getByText("recovery is vanishing").waitFor();
-      // The read-out follows the keyboard, and the same numbers are a table.
-      await chart.getByRole("slider").press("Home");
-      await chart.getByText("step 0").waitFor();
+      // The same numbers are a table.
       await chart.getByText("table").click();
       await expect.poll(() => chart.getByRole("row").count()).toBe(13);
     });
@@ -115,7 +120,7 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
           Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
           document.dispatchEvent(new Event("visibilitychange"));
         }, hidden);
-      const chart = page.getByRole("figure", { name: "Solve rate solved", exact: true });
+      const chart = page.locator(".drawn", { has: page.getByRole("img", { name: "Solve rate", exact: true }) });
       await chart.waitFor();
       const givenBack = new Promise<void>((done) => {
         const end = (request: Request) => request.url().endsWith("/api/events") && done();
@@ -126,7 +131,7 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
       await givenBack;
       await appendSteps(join(pages.home, "runs", "running"), 20, 22, () => 0.02);
       await look(false);
-      await chart.getByText("step 21").waitFor();
+      await pointOf(chart, 21);
     });
   });
 
@@ -162,32 +167,20 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
     await page.getByRole("heading", { name: "Puzzles" }).waitFor();
   });
 
-  it("curves look closer with the mouse and with keys, on either axis, and the address keeps it", async () => {
+  it("curves are calmed and cut to some steps, and the address keeps it", async () => {
     await on("/runs/invented", async (page) => {
-      const chart = page.getByRole("figure", { name: "Reward mean reward", exact: true });
-      const plot = chart.getByRole("slider");
-      await chart.getByText("step 7").waitFor();
-      // What is above it is there, and moves it no more.
-      await page.getByRole("heading", { name: "What is solved" }).waitFor();
-      await plot.scrollIntoViewIfNeeded();
-      const box = (await plot.boundingBox())!;
-      await page.mouse.move(box.x + 0.5 * box.width, box.y + 40);
-      await page.mouse.down();
-      await page.mouse.move(box.x + 0.8 * box.width, box.y + 40, { steps: 4 });
-      await page.mouse.up();
-      await expect.poll(() => new URL(page.url()).searchParams.get("from")).not.toBeNull();
-      const [from, to] = ["from", "to"].map((end) => Number(new URL(page.url()).searchParams.get(end)));
-      expect(from).toBeGreaterThan(0);
-      expect(to).toBeLessThan(7);
+      const chart = page.locator(".drawn", { has: page.getByRole("img", { name: "Reward", exact: true }) });
+      await pointOf(chart, 7);
+      await page.getByLabel("steps from").fill("3");
+      await page.getByLabel("steps to").fill("5");
+      await expect.poll(() => chart.locator("title", { hasText: / at 7$/ }).count()).toBe(0);
+      await page.getByLabel("curves").selectOption("3");
       await page.reload();
-      await chart.getByText(`step ${to}`).waitFor();
-      await plot.press("0");
-      await chart.getByText("step 7").waitFor();
-      expect(new URL(page.url()).search).toBe("");
-      await plot.press("+");
-      await expect.poll(() => new URL(page.url()).searchParams.get("from")).not.toBeNull();
-      await page.getByLabel("axis").selectOption("log");
-      await expect.poll(() => new URL(page.url()).searchParams.get("axis")).toBe("log");
+      await pointOf(chart, 5);
+      expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ from: "3", to: "5", smooth: "3" });
+      expect(await chart.locator("title", { hasText: / at 2$/ }).count()).toBe(0);
+      await page.getByRole("button", { name: "All steps" }).click();
+      await pointOf(chart, 7);
     });
   });
 
@@ -198,7 +191,7 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
       await page.getByRole("link", { name: "Show 2 runs side by side" }).click();
       await page.getByRole("heading", { name: "Runs side by side" }).waitFor();
       await page.getByText(/What differs in the settings/).waitFor();
-      await page.getByRole("figure", { name: "Solve rate solved", exact: true }).waitFor();
+      await page.getByRole("img", { name: "Solve rate", exact: true }).waitFor();
       await page.getByLabel("group of invented").fill("together");
       await page.getByLabel("group of running").fill("together");
       await page.getByText("2 runs in 1 group", { exact: false }).waitFor();

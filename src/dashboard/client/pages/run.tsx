@@ -7,7 +7,7 @@ import { Link } from "../navigation.tsx";
 import { counted, wholeNumber } from "../number-text.ts";
 import { Checkpoint } from "../parts/checkpoint.tsx";
 import { Alarms, Conclusion } from "../parts/conclusion.tsx";
-import { CurveViewProvider, useCurveView } from "../parts/curve-view.tsx";
+import { CurveControls } from "../parts/curve-view.tsx";
 import { type Column, DataTable } from "../parts/data-table.tsx";
 import { Sections, useItems } from "../parts/items.tsx";
 import { labelWords, Name, StateMark } from "../parts/marks.tsx";
@@ -87,16 +87,16 @@ function RunBody({ reply }: { readonly reply: RunReply }) {
 /** What its report shows, and first what it comes to; while it runs, how training goes is open. */
 export function Results({ run, state }: { readonly run: string; readonly state: RunState }) {
   const asked = useItems([run]);
-  const view = useCurveView();
   const running = state === "running";
   const first = running ? ["training", "recovery"] : ["overview", "changed"];
   return (
     <Answered asked={asked}>
       {({ conclusion, about, alarms, sections, gaps }) => (
-        <CurveViewProvider value={view}>
+        <>
           <Conclusion {...{ conclusion, about, sections }} />
           <Alarms alarms={alarms} running={running} />
           <Gaps gaps={gaps} title="Missing from its results" />
+          {sections.some(({ id }) => id === "training") && <CurveControls />}
           <Sections
             sections={[...sections].sort((a, b) => Number(first.includes(b.id)) - Number(first.includes(a.id)))}
             open={({ id }) => first.includes(id)}
@@ -106,7 +106,7 @@ export function Results({ run, state }: { readonly run: string; readonly state: 
               On one page, with every figure and table as files: <code>repertoire report {visibleText(run)}</code>
             </p>
           )}
-        </CurveViewProvider>
+        </>
       )}
     </Answered>
   );

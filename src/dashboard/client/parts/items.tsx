@@ -1,22 +1,21 @@
-// Items on a page: figures drawn by the report's own code, curves as charts that can be read off and looked into, tables that
-// sort, traces. Everything of a run that is shown in its report is shown by this one renderer.
+// Items on a page: figures drawn by the report's own code, tables that sort, traces. Everything of a run that is shown in its report is shown by this one renderer.
 import { useEffect, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { figureSvg } from "../../../drawing/figure.ts";
 import type { Item, PanelsBody, Section, ShownTrace, TableBody, TracesBody } from "../../../drawing/item.ts";
-import { type LineMark, numberFormats, type Panel } from "../../../drawing/panel.ts";
+import type { Panel } from "../../../drawing/panel.ts";
 import { visibleText } from "../../../drawing/safe-text.ts";
 import { type Cell, isNumeric, minus, shown, valueAndInterval } from "../../../drawing/table.ts";
 import type { ItemsReply } from "../../api.ts";
 import { useLiveCount } from "../data/live.ts";
 import { type Asked, useReply } from "../data/use-reply.ts";
 import { useWidth } from "../use-width.ts";
-import { Curve } from "./curve-view.tsx";
+import { useShownPanels } from "./curve-view.tsx";
 import { type Column, DataTable } from "./data-table.tsx";
-import { LineChart } from "./line-chart.tsx";
 import { PrimitiveMark } from "./marks.tsx";
 import { Scrolling } from "./scrolling.tsx";
 import { SequenceStrip } from "./sequence-strip.tsx";
+import { ValueTable } from "./value-table.tsx";
 
 /** Of one run, or of several together; a run that grows is asked for again, but not all the time. */
 export function useItems(
@@ -127,12 +126,12 @@ export function ItemView({ item }: { readonly item: Item }) {
 }
 
 function Panels({ body }: { readonly body: PanelsBody }) {
-  const keyed = body.panels.some((panel) => linesOf(panel) === undefined) ? body.legend : [];
+  const panels = useShownPanels(body.panels);
   return (
     <>
-      {keyed.length > 0 && (
+      {body.legend.length > 0 && (
         <ul className="legend">
-          {keyed.map(({ name, ink, hollow }) => (
+          {body.legend.map(({ name, ink, hollow }) => (
             <li key={name} className={`ink-${ink}`}>
               <span className={hollow ? "swatch hollow" : "swatch"} aria-hidden="true" /> {visibleText(name)}
             </li>
@@ -140,44 +139,12 @@ function Panels({ body }: { readonly body: PanelsBody }) {
         </ul>
       )}
       <div className="charts">
-        {body.panels.map((panel, i) => {
-          const lines = linesOf(panel);
+        {panels.map((panel, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two panels of a figure may share their title
-          return lines === undefined ? <Drawn key={i} panel={panel} /> : <Lines key={i} panel={panel} lines={lines} />;
-        })}
+          <Drawn key={i} panel={panel} />
+        ))}
       </div>
     </>
-  );
-}
-
-/** What is lines and nothing else is drawn to be read off. */
-function linesOf({ x, marks }: Panel): readonly LineMark[] | undefined {
-  const lines = marks.filter((mark) => mark.mark === "line");
-  return x.kind !== "categories" && lines.length === marks.length ? lines : undefined;
-}
-
-function Lines({ panel, lines }: { readonly panel: Panel; readonly lines: readonly LineMark[] }) {
-  const { title, x, y } = panel;
-  const series = useMemo(
-    () =>
-      lines.map(({ name, ink, dash, faint, points }) => ({
-        ...{ name: visibleText(name), ink, dash, faint },
-        points: points.map(({ x, value, low, high }) => ({ x, y: value, low, high })),
-      })),
-    [lines],
-  );
-  // Only steps of training are looked into together.
-  const Chart = x.kind === "linear" && x.steps ? Curve : LineChart;
-  return (
-    <Chart
-      title={visibleText(title)}
-      note={y.label}
-      xName={x.label ?? ""}
-      xScale={x.kind === "doubling" ? "doubling" : "linear"}
-      range={y.domain}
-      format={y.format && numberFormats[y.format]}
-      series={series}
-    />
   );
 }
 
@@ -203,6 +170,7 @@ function Drawn({ panel }: { readonly panel: Panel }) {
   return (
     <div ref={frame} className={bars > crowded ? "drawn wide" : "drawn"}>
       <div ref={host} />
+      {panel.marks.some(({ mark }) => mark === "line") && <ValueTable panel={panel} />}
     </div>
   );
 }
