@@ -20,6 +20,7 @@ import {
   usualLabeling,
 } from "./opened-analysis.ts";
 import type { ItemsQuery } from "./queries.ts";
+import { reportFile } from "./report-files.ts";
 import { discoverRuns, type Found, type FoundRun, findAgain } from "./run-discovery.ts";
 import { otherLabeler } from "./run-gaps.ts";
 import { filesOf, runEntry } from "./run-state.ts";
@@ -104,6 +105,10 @@ export class Library {
   async items({ run, group, checkpoint }: ItemsQuery): Promise<ItemsReply> {
     const found = await Promise.all([...new Set(run)].map((id) => this.#named(id)));
     return this.#items.of(await realpath(this.#folder), found, { groups: group, checkpoint });
+  }
+
+  async report(id: string, parts: readonly string[]) {
+    return reportFile(this.#folder, await this.#named(id), parts);
   }
 
   /** What must be known before a run is opened: its analysis, who labels it, what its models speak. */

@@ -17,6 +17,7 @@ import { analysisComplete, analysisFiles, readAnalysis } from "../traces/analysi
 import { recordedPaceSchema } from "../training/recorded-events.ts";
 import type { RunEntry, RunState, StageEntry } from "./api.ts";
 import type { ObservedPace } from "./observed-pace.ts";
+import { hasReport } from "./report-files.ts";
 import type { FoundRun, FoundStage } from "./run-discovery.ts";
 
 export async function runEntry(run: FoundRun, pace?: ObservedPace): Promise<RunEntry> {
@@ -30,6 +31,7 @@ export async function runEntry(run: FoundRun, pace?: ObservedPace): Promise<RunE
     state: await stateOfRun(run, stages),
     stages,
     ...(await numbersOf(run)),
+    ...(hasReport(run.folder) && { report: true }),
     ...(problem && { problem }),
     ...(description && { created: description.created }),
     ...(description?.command && { command: description.command }),

@@ -26,7 +26,6 @@ const views = {
   "a resumed run": ["/runs/running", "running"],
   "a broken run": ["/runs/broken", "broken"],
   "runs side by side": [`/side-by-side?runs=${part("invented,running,boards")}`, "Runs side by side"],
-  "traces like one": ["/runs/boards/like/~./1", "Traces like this one"],
   problems: ["/runs/invented/problems", "Problems"],
   problem: [`/runs/boards/problems/${part(`pattern ${patternId}`)}`, `pattern ${patternId}`],
   rollouts: ["/runs/invented/rollouts?verdict=correct&primitive=backtrack", "Rollouts"],
@@ -327,6 +326,8 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
       expect(await aside.locator("figure svg path[stroke-width='2']").count()).toBeGreaterThan(0);
       await aside.getByRole("row", { name: "completion 0.5" }).waitFor();
       await aside.getByRole("link", { name: "Play this board" }).click();
+      // Beside it is what the models did.
+      await page.getByRole("region", { name: "What the models did on this board" }).getByText("#1").first().waitFor();
       await page.getByRole("heading", { name: "Puzzles" }).waitFor();
       expect(new URL(page.url()).searchParams.get("id")).toBe(patternId);
     });

@@ -37,6 +37,8 @@ export type RunEntry = {
   readonly stages: readonly StageEntry[];
   /** Of its last checkpoint, where somebody analyzed it. */
   readonly numbers?: RunNumbers;
+  /** Its report lies in its folder: GET /reports/<run>/index.html. */
+  readonly report?: true;
 };
 
 /** A part of a run with files of its own. A run that is not a recipe is its own single stage, with the id `.`. */

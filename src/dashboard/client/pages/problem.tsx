@@ -81,7 +81,9 @@ function ProblemBody({ reply: { problem, rollouts, cut } }: { readonly reply: Pr
         )}
       </div>
       <aside aria-label="What was asked">
-        {problem.kind === "puzzle" && <ProblemBoard puzzle={problem.puzzle} instance={problem.instance} />}
+        {problem.kind === "puzzle" && (
+          <ProblemBoard problem={problem.id} puzzle={problem.puzzle} instance={problem.instance} />
+        )}
         <dl className="meta">
           {problem.set !== "" && (
             <div>
@@ -132,10 +134,10 @@ type AttemptProps = {
   readonly run: string;
   readonly row: RolloutRow;
   /** Of the same step of training. */
-  readonly group: readonly RolloutRow[] | undefined;
+  readonly group?: readonly RolloutRow[];
 };
 
-function Attempt({ run, row, group }: AttemptProps) {
+export function Attempt({ run, row, group }: AttemptProps) {
   const worth = group && advantage(row, group);
   return (
     <li>

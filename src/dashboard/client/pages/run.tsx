@@ -2,6 +2,7 @@
 
 import { visibleText } from "../../../drawing/safe-text.ts";
 import type { RunReply, RunState, Source } from "../../api.ts";
+import { inPage } from "../data/labs.ts";
 import { useShownRun } from "../data/shown-run.tsx";
 import { Link } from "../navigation.tsx";
 import { counted, wholeNumber } from "../number-text.ts";
@@ -47,6 +48,7 @@ function RunBody({ reply }: { readonly reply: RunReply }) {
         <span className="quiet">
           begun <When at={run.created} />, last changed <When at={run.changed} />
         </span>
+        {run.report && !inPage && <a href={`/reports/${encodeURIComponent(run.id)}/index.html`}>Its report</a>}
         {run.command !== undefined && <code className="command">{visibleText(run.command)}</code>}
       </header>
       {run.problem !== undefined && (
