@@ -75,7 +75,6 @@ const ownFiles = new Map(
   Object.entries({
     fs: "fs.ts",
     "fs/promises": "fs-promises.ts",
-    path: "path.ts",
     crypto: "crypto.ts",
     zlib: "zlib.ts",
     worker_threads: "worker_threads.ts",
@@ -85,7 +84,10 @@ const tab = {
   name: "tab",
   setup(bundle) {
     bundle.onResolve({ filter: /^node:/ }, ({ path }) => ({
-      path: join(system, ownFiles.get(path.slice("node:".length)) ?? "rest.ts"),
+      path:
+        path === "node:path"
+          ? join(root, "node_modules", "path-browserify", "index.js")
+          : join(system, ownFiles.get(path.slice("node:".length)) ?? "rest.ts"),
     }));
   },
 };

@@ -9,7 +9,6 @@ import { type LabelerDescription, labelerId } from "../traces/labeler.ts";
 import type { ItemsReply, LiveEvent, NoteReply, NoteRequest, RunsReply, Source } from "./api.ts";
 import { IndexingThread } from "./indexing-thread.ts";
 import { LeastRecentlyUsed } from "./least-recently-used.ts";
-import { ObservedPace } from "./observed-pace.ts";
 import { type KnownOfRun, OpenRun } from "./open-run.ts";
 import {
   labelingFor,
@@ -39,7 +38,6 @@ export class Library {
   readonly #open: LeastRecentlyUsed<string, OpenRun>;
   readonly #items = new ShownItems(this.#thread);
   readonly #listeners = new Set<(event: LiveEvent) => void>();
-  readonly #pace = new ObservedPace();
   readonly #toldIndexed = new Map<string, number>();
   #found: Found = { runs: [], gaps: [] };
   #foundAt = Number.NEGATIVE_INFINITY;
@@ -71,7 +69,7 @@ export class Library {
   async runs(): Promise<RunsReply> {
     await this.#discover();
     const { runs, gaps } = this.#found;
-    const entries = await Promise.all(runs.map((run) => runEntry(run, this.#pace)));
+    const entries = await Promise.all(runs.map(runEntry));
     entries.sort((a, b) => ((b.created ?? "") < (a.created ?? "") ? -1 : 1));
     return { folder: this.#folder, runs: entries, gaps };
   }
@@ -87,7 +85,6 @@ export class Library {
       return new OpenRun(found, {
         home: this.#folder,
         thread: this.#thread,
-        pace: this.#pace,
         ...known!,
         onIndexed,
       });

@@ -26,7 +26,6 @@ import type {
 } from "./api.ts";
 import type { IndexingThread } from "./indexing-thread.ts";
 import type { LogSource } from "./log-source.ts";
-import type { ObservedPace } from "./observed-pace.ts";
 import type { OpenedAnalysis, RunLabeling } from "./opened-analysis.ts";
 import { pairsToRead } from "./pairs-to-read.ts";
 import { ProblemBook } from "./problem-book.ts";
@@ -54,7 +53,6 @@ type OpenRunOptions = KnownOfRun & {
   /** The served folder. */
   readonly home: string;
   readonly thread: IndexingThread;
-  readonly pace: ObservedPace;
   /** More of a source was read or labeled. */
   readonly onIndexed: (source: Source) => void;
 };
@@ -124,7 +122,7 @@ export class OpenRun {
     // The first thing that anybody sees: it waits for nothing, and more is told when it is known.
     await this.#book.refresh();
     await this.#read(firstReadingMs.run);
-    const run = await runEntry(this.#found, this.#options.pace);
+    const run = await runEntry(this.#found);
     const gaps: Gap[] = [
       ...missingStages(this.#found, run.state),
       ...[...this.#options.gaps, ...this.#book.gaps],

@@ -58,7 +58,7 @@ export type StageEntry = {
     readonly done: number;
     readonly total: number;
     readonly unit: "steps" | "rollouts";
-    /** At the pace of the last steps where that is written down, else as it was seen to grow. */
+    /** At the pace of the last steps, where that is written down. */
     readonly secondsLeft?: number;
   };
 };

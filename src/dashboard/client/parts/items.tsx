@@ -1,5 +1,5 @@
 // Items on a page: figures drawn by the report's own code, tables that sort, traces. Everything of a run that is shown in its report is shown by this one renderer.
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { flushSync } from "react-dom";
 import { figureSvg } from "../../../drawing/figure.ts";
 import type { Item, PanelsBody, Section, ShownTrace, TableBody, TracesBody } from "../../../drawing/item.ts";
@@ -12,6 +12,7 @@ import { type Asked, useReply } from "../data/use-reply.ts";
 import { useWidth } from "../use-width.ts";
 import { useShownPanels } from "./curve-view.tsx";
 import { type Column, DataTable } from "./data-table.tsx";
+import { Drawing } from "./drawing.tsx";
 import { PrimitiveMark } from "./marks.tsx";
 import { Scrolling } from "./scrolling.tsx";
 import { SequenceStrip } from "./sequence-strip.tsx";
@@ -153,7 +154,6 @@ const crowded = 24;
 
 function Drawn({ panel }: { readonly panel: Panel }) {
   const [frame, width] = useWidth<HTMLDivElement>(420);
-  const host = useRef<HTMLDivElement>(null);
   const bars = panel.marks.reduce(
     (most, mark) => (mark.mark === "bars" ? mark.series.reduce((total, { values }) => total + values.length, 0) : most),
     0,
@@ -162,14 +162,9 @@ function Drawn({ panel }: { readonly panel: Panel }) {
     () => figureSvg({ title: panel.title, panels: [panel], columns: 1, panelHeight: 190, legend: [], width }),
     [panel, width],
   );
-  // As XML, which takes nothing but the drawing: scripts and handlers would be refused by the page's policy besides.
-  useEffect(() => {
-    const drawing = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
-    host.current?.replaceChildren(document.importNode(drawing, true));
-  }, [svg]);
   return (
     <div ref={frame} className={bars > crowded ? "drawn wide" : "drawn"}>
-      <div ref={host} />
+      <Drawing svg={svg} />
       {panel.marks.some(({ mark }) => mark === "line") && <ValueTable panel={panel} />}
     </div>
   );

@@ -5,7 +5,7 @@ import { useShownRun } from "../data/shown-run.tsx";
 import { Link } from "../navigation.tsx";
 import { answerPicture, readPuzzle } from "../puzzle-reading.ts";
 import { addressOf } from "../routes.ts";
-import { BoardPicture } from "./board-picture.tsx";
+import { BoardPicture } from "./drawing.tsx";
 
 export function ProblemBoard({
   problem,

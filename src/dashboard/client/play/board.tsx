@@ -3,7 +3,7 @@ import { type KeyboardEvent, type MouseEvent, useRef, useState } from "react";
 import { cellSize, margin } from "../../../puzzles/picture.ts";
 import { type Cells, unknown } from "../../../puzzles/playing.ts";
 import type { AnyPuzzle, Cell } from "../../../puzzles/puzzle.ts";
-import { BoardPicture } from "../parts/board-picture.tsx";
+import { BoardPicture } from "../parts/drawing.tsx";
 
 type BoardProps = {
   readonly puzzle: AnyPuzzle;
