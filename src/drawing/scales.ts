@@ -1,4 +1,4 @@
-// From values to places: axes with round ticks, and bands for categories.
+// From values to places: linear and logarithmic axes with round ticks, and bands for categories.
 
 export type Scale = {
   readonly place: (value: number) => number;
@@ -49,6 +49,31 @@ export function doubling(domain: readonly [number, number], range: readonly [num
   for (let power = Math.ceil(low); 2 ** power <= domain[1]; power++) ticks.push(2 ** power);
   const width = high - low || 1;
   return { place: (value) => start + ((Math.log2(value) - low) / width) * (end - start), ticks };
+}
+
+/** Nearer to each other, ticks of two or three digits read the same. */
+const narrowestRatio = 1.25;
+
+/**
+ * Powers of ten, with 2 and 5 between them where few would be left, and round steps where these are too far apart. What is not
+ * above zero has no place.
+ */
+export function logarithmic(given: readonly [number, number], range: readonly [number, number]): Scale {
+  const room = Math.sqrt(Math.max(1, narrowestRatio / (given[1] / given[0])));
+  const domain = [given[0] / room, given[1] * room] as const;
+  const [low, high] = domain.map(Math.log10);
+  const [start, end] = range;
+  const factors = high - low > 2.5 ? [1] : [1, 2, 5];
+  const ticks: number[] = [];
+  for (let power = Math.floor(low); power <= Math.ceil(high); power++)
+    for (const factor of factors) {
+      const tick = Number((factor * 10 ** power).toPrecision(6));
+      if (tick >= domain[0] * (1 - 1e-9) && tick <= domain[1] * (1 + 1e-9)) ticks.push(tick);
+    }
+  return {
+    place: (value) => start + ((Math.log10(value) - low) / (high - low)) * (end - start),
+    ticks: ticks.length < 2 ? roundTicks(...domain, 5) : ticks,
+  };
 }
 
 type Bands = { readonly start: (index: number) => number; readonly width: number };

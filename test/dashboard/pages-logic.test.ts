@@ -138,16 +138,21 @@ describe("curves", () => {
     ];
     expect(smoothed(points, 2)).toEqual(calm);
     const raw = points.map(({ x, value }) => ({ x, value }));
-    expect(shownPanel(panel([line(points)]), 2).marks).toEqual([line(raw, { faint: true }), line(calm)]);
-    expect(shownPanel(panel([line(raw, { faint: true })]), 2).marks).toHaveLength(1);
+    expect(shownPanel(panel([line(points)]), { window: 2 }).marks).toEqual([line(raw, { faint: true }), line(calm)]);
+    expect(shownPanel(panel([line(raw, { faint: true })]), { window: 2 }).marks).toHaveLength(1);
   });
 
-  it("a part of the steps has its ends, and one without a point is none; other axes stay whole", () => {
+  it("a part of the steps has its ends, and one without a point is none; a logarithmic axis has only what is above zero", () => {
     const xs = (shown: Panel) => (shown.marks[0] as LineMark).points.map(({ x }) => x);
-    expect(xs(shownPanel(panel([line(points)]), 1, 1, 2))).toEqual([1, 2]);
-    expect(xs(shownPanel(panel([line(points)]), 1, 9))).toEqual([0, 1, 2]);
+    expect(xs(shownPanel(panel([line(points)]), { from: 1, to: 2 }))).toEqual([1, 2]);
+    expect(xs(shownPanel(panel([line(points)]), { from: 9 }))).toEqual([0, 1, 2]);
     const doubling = panel([line(points)], { kind: "doubling", label: "k", domain: [1, 8] });
-    expect(shownPanel(doubling, 3, 1, 2)).toBe(doubling);
+    const small = [1.7e-18, 1, 10].map((value, x) => ({ x, value, low: value - 5, high: value + 5 }));
+    const log = shownPanel(panel([line(small)]), { log: true });
+    // A KL of nothing is seldom exactly 0.
+    expect([log.y.log, log.marks]).toEqual([true, [line([{ x: 1, value: 1 }, small[2]])]]);
+    expect(shownPanel(panel([line([{ x: 0, value: 0 }])]), { log: true }).y.log).toBeUndefined();
+    expect(shownPanel(doubling, { window: 3, from: 1, to: 2 })).toBe(doubling);
   });
 
   it.each([
@@ -230,7 +235,7 @@ describe("boards of a run", () => {
     if ("unreadable" in read) throw new Error(read.unreadable);
     expect(answerPicture(read, "# # # #\n".repeat(4))).toMatchObject({
       correct: false,
-      says: expect.stringContaining("clue"),
+      says: expect.stringContaining("its only run is 1"),
     });
     expect(answerPicture(read, "nothing")).toMatchObject({ correct: false, says: "expected 4 rows, found 1" });
   });

@@ -166,7 +166,7 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
     await page.getByRole("heading", { name: "Puzzles" }).waitFor();
   });
 
-  it("curves are calmed and cut to some steps, and the address keeps it", async () => {
+  it("curves are calmed, cut to some steps and on either axis, and the address keeps it", async () => {
     await on("/runs/invented", async (page) => {
       const chart = page.locator(".drawn", { has: page.getByRole("img", { name: "Reward", exact: true }) });
       await pointOf(chart, 7);
@@ -174,9 +174,15 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
       await page.getByLabel("steps to").fill("5");
       await expect.poll(() => chart.locator("title", { hasText: / at 7$/ }).count()).toBe(0);
       await page.getByLabel("curves").selectOption("3");
+      await page.getByLabel("axis").selectOption("log");
       await page.reload();
       await pointOf(chart, 5);
-      expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ from: "3", to: "5", smooth: "3" });
+      expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
+        from: "3",
+        to: "5",
+        smooth: "3",
+        axis: "log",
+      });
       expect(await chart.locator("title", { hasText: / at 2$/ }).count()).toBe(0);
       await page.getByRole("button", { name: "All steps" }).click();
       await pointOf(chart, 7);

@@ -1,13 +1,17 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { figureSvg } from "../../src/drawing/figure.ts";
 import { type Panel, percent, plainNumber } from "../../src/drawing/panel.ts";
-import { doubling, linear, roundRange, roundTicks } from "../../src/drawing/scales.ts";
+import { doubling, linear, logarithmic, roundRange, roundTicks } from "../../src/drawing/scales.ts";
 import { stripsSvg } from "../../src/drawing/strips.ts";
 import { standalone } from "../../src/drawing/svg.ts";
 import { longestRun } from "../../src/results/sections/paired-traces.ts";
 import { paperTaxonomy } from "../../src/rollouts/paper-taxonomy.ts";
 import { chainDepth } from "../../src/traces/depth.ts";
 import { paperAlphabet, readSequence } from "../../src/traces/sequence.ts";
+
+/** To the two digits that the shortest labels have. */
+const plainlyRead = (value: number) => value.toPrecision(2);
 
 describe("scales", () => {
   it("ticks are round and stay inside", () => {
@@ -29,6 +33,30 @@ describe("scales", () => {
     const k = doubling([1, 32], [0, 100]);
     expect(k.ticks).toEqual([1, 2, 4, 8, 16, 32]);
     expect(k.place(2)).toBeCloseTo(20);
+  });
+
+  it("a logarithmic axis has two ticks however little it spans", () => {
+    expect(logarithmic([0.02, 3], [0, 100]).ticks).toEqual([0.02, 0.05, 0.1, 0.2, 0.5, 1, 2]);
+    expect(logarithmic([3.1, 3.9], [0, 100]).ticks).toEqual([3.2, 3.4, 3.6, 3.8]);
+    // One power of ten is inside, but a single number gives no scale.
+    expect(logarithmic([0.9, 1.4], [0, 100]).ticks).toEqual([0.9, 1, 1.1, 1.2, 1.3, 1.4]);
+    fc.assert(
+      fc.property(
+        fc.double({ min: -12, max: 12, noNaN: true }),
+        fc.double({ min: 1, max: 3, noNaN: true }),
+        (at, by) => {
+          const { place, ticks } = logarithmic([10 ** at, by * 10 ** at], [0, 100]);
+          expect(new Set(ticks.map(plainlyRead)).size).toBeGreaterThan(1);
+          for (const tick of ticks) expect(Math.abs(place(tick) - 50)).toBeLessThanOrEqual(50 + 1e-6);
+        },
+      ),
+    );
+  });
+
+  it("values this close are drawn in the middle of a logarithmic axis", () => {
+    expect(logarithmic([7, 7], [0, 100]).place(7)).toBeCloseTo(50);
+    const { place } = logarithmic([1, 1.25], [0, 100]);
+    expect([place(1), place(1.25)].map(Math.round)).toEqual([0, 100]);
   });
 
   it("numbers are short", () => {

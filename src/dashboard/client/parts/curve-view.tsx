@@ -1,4 +1,4 @@
-// How a reader wants all curves of a page drawn: how smooth, and which steps. It stands in the address, so that a view can be
+// How a reader wants all curves of a page drawn: how smooth, on which axis, and which steps. It stands in the address, so that a view can be
 // sent.
 import { useMemo } from "react";
 import type { Panel } from "../../../drawing/panel.ts";
@@ -14,16 +14,17 @@ const stepOf = (text: string | undefined): number | undefined =>
 
 /** Curves over steps as the reader wants all of them; other panels as they are. */
 export function useShownPanels(panels: readonly Panel[]): readonly Panel[] {
-  const [{ smooth, from, to }] = useQuery();
+  const [{ smooth, from, to, axis }] = useQuery();
   return useMemo(() => {
-    const window = smoothings.find((steps) => String(steps) === smooth) ?? 1;
-    return panels.map((panel) => shownPanel(panel, window, stepOf(from), stepOf(to)));
-  }, [panels, smooth, from, to]);
+    const window = smoothings.find((steps) => String(steps) === smooth);
+    const view = { window, from: stepOf(from), to: stepOf(to), log: axis === "log" };
+    return panels.map((panel) => shownPanel(panel, view));
+  }, [panels, smooth, from, to, axis]);
 }
 
 /** What can be chosen about curves. */
 export function CurveControls() {
-  const [{ smooth, from, to }, change] = useQuery();
+  const [{ smooth, from, to, axis }, change] = useQuery();
   return (
     <div className="filters curve-choice">
       <Choice
@@ -34,6 +35,15 @@ export function CurveControls() {
           name: steps === 1 ? "step by step" : `mean of ${steps} steps`,
         }))}
         onChange={(steps) => change({ smooth: steps === "1" ? undefined : steps })}
+      />
+      <Choice
+        label="axis"
+        value={axis ?? ""}
+        options={[
+          { value: "", name: "linear" },
+          { value: "log", name: "logarithmic" },
+        ]}
+        onChange={(chosen) => change({ axis: chosen })}
       />
       <TextField type="number" label="steps from" value={from ?? ""} onChange={(value) => change({ from: value })} />
       <TextField
