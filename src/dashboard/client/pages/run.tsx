@@ -4,13 +4,14 @@ import { visibleText } from "../../../drawing/safe-text.ts";
 import type { RunReply, RunState, Source } from "../../api.ts";
 import { inPage } from "../data/labs.ts";
 import { useShownRun } from "../data/shown-run.tsx";
+import { grouped } from "../grouped.ts";
 import { Link } from "../navigation.tsx";
 import { counted, wholeNumber } from "../number-text.ts";
 import { Checkpoint } from "../parts/checkpoint.tsx";
 import { Alarms, Conclusion } from "../parts/conclusion.tsx";
 import { CurveControls } from "../parts/curve-view.tsx";
 import { type Column, DataTable } from "../parts/data-table.tsx";
-import { Sections, useItems } from "../parts/items.tsx";
+import { isMade, Sections, useItems } from "../parts/items.tsx";
 import { labelWords, Name, StateMark } from "../parts/marks.tsx";
 import { Verbatim } from "../parts/scrolling.tsx";
 import { Answered, Gaps, Nothing } from "../parts/states.tsx";
@@ -90,33 +91,37 @@ function RunBody({ reply }: { readonly reply: RunReply }) {
 export function Results({ run, state }: { readonly run: string; readonly state: RunState }) {
   const asked = useItems([run]);
   const running = state === "running";
-  const first = running ? ["training", "recovery"] : ["overview", "changed"];
   return (
     <Answered asked={asked}>
-      {({ conclusion, about, alarms, sections, gaps }) => (
-        <>
-          <Conclusion {...{ conclusion, about, sections }} />
-          <Alarms alarms={alarms} running={running} />
-          <Gaps gaps={gaps} title="Missing from its results" />
-          {sections.some(({ id }) => id === "training") && <CurveControls />}
-          <Sections
-            sections={[...sections].sort((a, b) => Number(first.includes(b.id)) - Number(first.includes(a.id)))}
-            open={({ id }) => first.includes(id)}
-          />
-          {state === "finished" && (
-            <p className="quiet">
-              On one page, with every figure and table as files: <code>repertoire report {visibleText(run)}</code>
-            </p>
-          )}
-        </>
-      )}
+      {({ conclusion, about, alarms, sections, gaps }) => {
+        const made = (id: string) => sections.some((own) => own.id === id && own.items.some(isMade));
+        const told = running ? ["training", "recovery"] : ["overview", "changed"];
+        // Without an analysis there are the grades and the curves.
+        const first = told.some(made) ? told : ["training", "accuracy"];
+        return (
+          <>
+            <Conclusion {...{ conclusion, about, sections }} />
+            <Alarms alarms={alarms} running={running} />
+            <Gaps gaps={gaps} title="Missing from its results" />
+            {made("training") && <CurveControls />}
+            <Sections
+              sections={[...sections].sort((a, b) => Number(first.includes(b.id)) - Number(first.includes(a.id)))}
+              open={({ id }) => first.includes(id)}
+            />
+            {state === "finished" && (
+              <p className="quiet">
+                On one page, with every figure and table as files: <code>repertoire report {visibleText(run)}</code>
+              </p>
+            )}
+          </>
+        );
+      }}
     </Answered>
   );
 }
 
 function SourcesSection({ sources }: { readonly sources: readonly Source[] }) {
   const { run, nameOf } = useShownRun();
-  const labelers = [...new Set(sources.map(({ labeled }) => labeled ?? "none"))];
   const columns: Column<Source>[] = [
     {
       name: "source",
@@ -155,22 +160,22 @@ function SourcesSection({ sources }: { readonly sources: readonly Source[] }) {
       ),
     },
   ];
-  const labels: Column<Source> = {
-    ...{ name: "labels", className: "quiet" },
-    by: ({ labeled }) => labeled,
-    cell: ({ labeled }) => visibleText(labeled ?? "none"),
-  };
   return (
     <section aria-labelledby="rollouts-title">
       <h2 id="rollouts-title">Rollouts to read</h2>
       <DataTable
         name="Sources of rollouts"
         className="sources"
-        columns={labelers.length > 1 ? [...columns, labels] : columns}
+        columns={columns}
         rows={sources}
         keyOf={(source) => source.id}
       />
-      {labelers.length === 1 && labelers[0] !== "none" && <p className="quiet">{labelWords(labelers[0])}</p>}
+      {[...grouped(sources, ({ labeled }) => labeled ?? "no labels")].map(([labeled, own]) => (
+        <p key={labeled} className="quiet">
+          {own.length < sources.length && `${own.map(({ id }) => nameOf(id)).join(", ")}: `}
+          {labelWords(labeled)}
+        </p>
+      ))}
     </section>
   );
 }

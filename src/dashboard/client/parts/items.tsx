@@ -28,6 +28,8 @@ export function useItems(
   return useReply("items", values, { version, meanwhile: "earlier" });
 }
 
+export const isMade = ({ body }: Item): boolean => body.kind !== "missing";
+
 /** Sections by their ids, in the order of the reply; those that are not `open` unfold when they are asked for. */
 export function Sections({
   sections,
@@ -38,7 +40,7 @@ export function Sections({
 }) {
   return sections.map((section) => {
     const { id, title, intro, items } = section;
-    const made = items.filter(({ body }) => body.kind !== "missing");
+    const made = items.filter(isMade);
     if (made.length === 0) return null;
     if (open(section))
       return (
