@@ -6,13 +6,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
-import { strFromU8, unzipSync, zipSync } from "fflate";
+import { zipSync } from "fflate";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RunReply } from "../../src/dashboard/api.ts";
 import { writePage } from "../../src/dashboard/page/write-page.ts";
-import { zipArchive } from "../../src/dashboard/page/zip-writer.ts";
 import { analyzeRun } from "../../src/traces/run-analysis.ts";
 import { writeEnglishRun } from "../fixtures/english-run.ts";
 import {
@@ -81,20 +80,6 @@ const inspect = (rows: Records) =>
       ]),
     ]),
   );
-
-describe("an archive", () => {
-  it("is what another program unpacks", () => {
-    const files = [
-      { name: "run.json", content: Buffer.from("{}") },
-      { name: "évaluations/a.jsonl", content: Buffer.from("line\n".repeat(500)) },
-      { name: "empty", content: Buffer.alloc(0) },
-    ];
-    const unpacked = unzipSync(zipArchive(files));
-    expect(Object.entries(unpacked).map(([name, bytes]) => [name, strFromU8(bytes)])).toEqual(
-      files.map(({ name, content }) => [name, content.toString()]),
-    );
-  });
-});
 
 const suite = browserPath === undefined ? describe.skip : describe;
 suite(browserPath === undefined ? `the page (${howToGetOne})` : "the page", () => {
