@@ -115,8 +115,9 @@ export class Library {
     const labeling = await labelingFor(analysis, this.#usual);
     const gaps = opened === undefined || opened instanceof OpenedAnalysis ? [] : [opened];
     const labeledBy = labelerId(labeling.reader.labeler.description);
-    if (analysis !== undefined && (analysis.plan.labeledBy ?? labeledBy) !== labeledBy)
-      gaps.push(otherLabeler(analysis));
+    // One that labeled nothing, because a grammar read everything, is missed by nobody.
+    const missed = analysis?.labelers.has(analysis.plan.labeledBy) && analysis.plan.labeledBy !== labeledBy;
+    if (analysis !== undefined && missed) gaps.push(otherLabeler(analysis));
     const languages = new Map<string, Language>();
     for (const { id, folder } of found.stages) {
       const language = await languageOfFolder(folder).catch(() => undefined);

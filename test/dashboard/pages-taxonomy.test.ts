@@ -57,6 +57,17 @@ pageSuite("labels in a browser", { write, complete: ["five", "dump", "english"],
     }
   });
 
+  it("from a motif to the spans that show it", async () => {
+    await on("/runs/five/motifs", async (page) => {
+      await page.getByRole("button", { name: "work → doubt", exact: false }).first().click();
+      const occurrences = page.getByRole("complementary", { name: "Where it occurs" });
+      await occurrences.getByText("show it").waitFor();
+      await occurrences.locator("a.occurrence").first().click();
+      await page.locator(".block.marked").first().waitFor();
+      expect(await page.locator(".block.marked").count()).toBe(2);
+    });
+  });
+
   it("letters, colors and the legend are the taxonomy's, light and dark", async () => {
     await on("/runs/five/rollouts", async (page) => {
       const mark = page.locator(".primitive-filter .mark").nth(own.indexOf("doubt"));

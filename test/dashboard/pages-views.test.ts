@@ -367,7 +367,7 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
         page.getByRole("region", { name: `Text of the ${side} trace` }),
       );
       await Promise.all([first.waitFor(), second.waitFor()]);
-      await first.evaluate((element) => element.scrollTo(0, 160));
+      await first.evaluate((element) => element.scrollTo(0, element.scrollHeight));
       await expect.poll(() => second.evaluate((element) => element.scrollTop)).toBeGreaterThan(80);
       await page.getByLabel("scroll together").uncheck();
       const before = await second.evaluate((element) => element.scrollTop);
@@ -394,20 +394,6 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
     );
   });
 
-  it("from a motif to the spans that show it", async () => {
-    await on("/runs/invented/motifs", async (page) => {
-      await page.getByRole("button", { name: "compute → check", exact: false }).first().click();
-      const occurrences = page.getByRole("complementary", { name: "Where it occurs" });
-      await occurrences.getByText("traces show it").waitFor();
-      await occurrences.locator("a.occurrence").first().click();
-      await page.locator(".block.marked").first().waitFor();
-      expect(await page.locator(".block.marked").allInnerTexts()).toEqual([
-        expect.stringContaining("comp"),
-        expect.stringContaining("check"),
-      ]);
-    });
-  });
-
   it("problems are filtered by what was gained, and sorted by a checkpoint", async () => {
     await on("/runs/invented/problems", async (page) => {
       await page.getByLabel("show").selectOption("gained");
@@ -428,8 +414,6 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
 
   it.each([
     ["/runs/invented", "table tbody tr td:nth-child(2)", "held-out puzzles @1"],
-    ["/runs/invented/motifs", ".motifs tbody tr td:nth-child(2)", "Base"],
-    [`/runs/invented/like/${part("evaluations/sft")}/0`, ".alike tbody tr td:first-child", "alike"],
     ["/runs/invented/problems", "table tbody tr td:nth-child(3)", "Base"],
   ])("%s: a click on a head sorts, another turns it around, a third undoes it", async (path, cells, head) => {
     await on(path, async (page) => {
@@ -455,9 +439,7 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
 
   it.each([
     ["/", ".runs h2 a", "Runs"],
-    [`/runs/invented/like/${part("evaluations/sft")}/0`, ".alike tbody th a", "Traces like this one"],
     ["/runs/invented/compare", ".pairs button", "Compare"],
-    ["/runs/invented/motifs", ".motifs tbody th button", "Motifs"],
     [`/side-by-side?runs=${part("invented,boards")}`, ".chosen-runs tbody th a", "Runs side by side"],
   ])("%s: j and k go from one to the next, Enter opens it", async (path, links, heading) => {
     await on(path, async (page) => {

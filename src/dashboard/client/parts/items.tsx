@@ -175,7 +175,7 @@ function Drawn({ panel }: { readonly panel: Panel }) {
 type Row = { readonly at: number; readonly cells: readonly Cell[] };
 
 /** The signs that stand beside a verdict. */
-const signs: Readonly<Record<string, string>> = { "●": "claim-shown", "○": "claim-not-shown", "▼": "claim-reversed" };
+const signs: Readonly<Record<string, string>> = { "●": "gain", "○": "quiet", "▼": "loss" };
 
 export function TableView({ title, body }: { readonly title: string; readonly body: TableBody }) {
   const columns = useMemo(
