@@ -93,20 +93,17 @@ export function parsedRollout(text: string, kind: LogKind): Rollout | undefined 
 /** Lines of a log that lie one after another. */
 export type Stretch = { readonly path: string; readonly places: readonly Place[] };
 
-/** As text, in one reading. */
-async function* linesOf({ path, places }: Stretch): AsyncGenerator<string> {
-  const [first, last] = [places[0], places[places.length - 1]];
-  const piece = Buffer.allocUnsafe(last.offset + last.bytes - first.offset);
+/** In one reading; and where in it each line lies. */
+async function pieceOf({ path, places }: Stretch) {
+  const [{ offset: start }, last] = [places[0], places[places.length - 1]];
+  const piece = Buffer.allocUnsafe(last.offset + last.bytes - start);
   const file = await openLog(path);
   try {
-    await file.read(piece, 0, piece.length, first.offset);
+    await file.read(piece, 0, piece.length, start);
   } finally {
     await file.close();
   }
-  for (const { offset, bytes } of places) {
-    const at = offset - first.offset;
-    yield piece.toString("utf8", at, at + bytes);
-  }
+  return { piece, ends: places.map(({ offset, bytes }) => ({ from: offset - start, to: offset - start + bytes })) };
 }
 
 // ---- Labeling -------------------------------------------------------------------------------------------------------
@@ -132,7 +129,8 @@ export async function labelStretch(wanted: WantedLabels, reader: TraceReader): P
   };
   // All are asked before the first is waited for: labelers over a network answer many at once.
   const asked: Promise<string>[] = [];
-  for await (const line of linesOf(wanted)) asked.push(label(line));
+  const { piece, ends } = await pieceOf(wanted);
+  for (const { from, to } of ends) asked.push(label(piece.toString("utf8", from, to)));
   return { sequences: await Promise.all(asked), labelers: [...labelers.values()] };
 }
 
@@ -150,17 +148,34 @@ export function unreadOf({ reasoning, response, primitives, labeledBy }: Rollout
 /** The values of both keys as JSON has them: inside a string every quote has a backslash before it. */
 const texts = /"(?:response|reasoning)":"((?:[^"\\]+|\\.)*)"/g;
 
+/** Bytes that are looked at together: longer strings cost a full collection, which takes as long as the search. */
+const togetherBytes = 64 << 10;
+
 /** Which lines hold the words in their response or reasoning, by their places in the stretch; A–Z in either case. */
 export async function searchStretch(stretch: Stretch, words: string): Promise<number[]> {
   const folded = foldedAscii(words);
-  const written = foldedAscii(JSON.stringify(words).slice(1, -1)).replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
-  const pattern = new RegExp(written.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`));
+  const bytes = Buffer.from(foldedAscii(JSON.stringify(words).slice(1, -1))).toString("latin1");
+  const escaped = bytes.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+  const pattern = new RegExp(
+    escaped.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`),
+    "g",
+  );
+  const { piece, ends } = await pieceOf(stretch);
   const found: number[] = [];
-  let at = 0;
-  for await (const line of linesOf(stretch)) {
-    // Most lines do not hold it anywhere, and are looked at no further.
-    if (pattern.test(line) && holds(line, folded)) found.push(at);
-    at += 1;
+  for (let line = 0; line < ends.length; ) {
+    const { from: start } = ends[line];
+    let after = line;
+    while (after < ends.length && (after === line || ends[after].to - start <= togetherBytes)) after += 1;
+    const text = piece.toString("latin1", start, ends[after - 1].to);
+    // Where the bytes stand, the line is read; most lines do not hold them anywhere.
+    pattern.lastIndex = 0;
+    for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+      while (ends[line].to - start <= match.index) line += 1;
+      const { from, to } = ends[line];
+      if (holds(piece.toString("utf8", from, to), folded)) found.push(line);
+      pattern.lastIndex = to - start;
+    }
+    line = after;
   }
   return found;
 }
