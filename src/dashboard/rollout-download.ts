@@ -1,7 +1,6 @@
 // A list of rollouts as a file: a line of JSON each, with its text, its labels and what people wrote on it.
 import { labelerWords } from "../traces/labeler.ts";
 import { labelsOf, readSequence } from "../traces/sequence.ts";
-import type { DownloadedRollout } from "./api.ts";
 import { type LogSource, type Read, textOf } from "./log-source.ts";
 import { type Known, worded } from "./rollout-answers.ts";
 import type { IndexedRollout } from "./rollout-index.ts";
@@ -27,7 +26,9 @@ export async function* downloadedLines(
   }
 }
 
-function downloaded(source: LogSource, row: IndexedRollout, read: Read, known: Known): DownloadedRollout {
+export type DownloadedRollout = ReturnType<typeof downloaded>;
+
+function downloaded(source: LogSource, row: IndexedRollout, read: Read, known: Known) {
   const { place, index, labelers } = source;
   const { problem, attempt, step, verdict, reward, tokens, depth, note } = worded(known)(row);
   const set = known.facts.get(problem)?.set;

@@ -1,5 +1,5 @@
 // What is said about rollouts: lists of any length, and one trace with everything that is known of it.
-import type { RolloutState, VerdictName } from "../../rollouts/rollout.ts";
+import type { Reward as RewardByPart, RolloutState, VerdictName } from "../../rollouts/rollout.ts";
 import type { TraceNote } from "./notes.ts";
 import type { ProblemStatement } from "./problems.ts";
 
@@ -140,10 +140,4 @@ export type TraceSpan = {
   readonly confidence?: number;
 };
 
-export type RewardByPart = {
-  readonly exact: number;
-  readonly completion?: number;
-  readonly format?: number;
-  readonly bonus?: number;
-  readonly total: number;
-};
+export type { RewardByPart };
