@@ -280,6 +280,24 @@ describe("nothing secret is written or printed by", () => {
   });
 });
 
+it("nor what the environment, an hf:// address or a quoted one has", async () => {
+  const said = (args: readonly string[], env = {}) =>
+    new Promise<string>((resolve) =>
+      execFile(process.execPath, ["dist/cli/main.js", ...args], { env: { ...process.env, ...env } }, (_, out, error) =>
+        resolve(out + error),
+      ),
+    );
+  for (const text of await Promise.all([
+    said(["look", "hf://datasets/a/b"], { HF_ENDPOINT: v1() }),
+    said(["look", "hf://user-of-mine:pass-of-mine@datasets/a/b"]),
+    said(["run", "mini", "--dry-run", "--set", `rl.problems=["${v1()}"]`]),
+    said(["export", "trl", "--model", v1(), "--out", here("by-address")]),
+  ])) {
+    expect(text).toContain("[secret]");
+    expect(text).not.toMatch(secret);
+  }
+});
+
 it("an error of the command line itself does not repeat it either", async () => {
   const said = await new Promise<string>((resolve) =>
     execFile(process.execPath, ["dist/cli/main.js", "evaluate", "--url", v1(), "--rollouts", v1()], (_, out, error) =>
@@ -295,6 +313,7 @@ it.each([
   ["m@http://h/v1?key=K#NAME", "m@http://h/v1?[secret]", ["?key=K"]],
   ["a@http://u:p@h/v1,b@http://v:q@h/v1", "a@http://[secret]@h/v1,b@http://[secret]@h/v1", ["u:p@", "v:q@"]],
   ["see http://h:8/v1, or https://x@y", "see http://h:8/v1, or https://[secret]@y", ["x@"]],
+  ['rl.problems=["http://h/v1?key=K"]', 'rl.problems=["http://h/v1?[secret]', ['?key=K"]', "?key=K"]],
   ["http://h/a,b/c", "http://h/a,b/c", []],
 ])("%j", (text, clean, secrets) => {
   expect(withoutSecrets(text)).toBe(clean);
