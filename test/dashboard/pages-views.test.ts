@@ -508,7 +508,6 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
       `/runs/${run}/problems/~${part(hostileProblem)}`,
       `/runs/${run}/rollouts`,
       `/runs/${run}/traces/~./0`,
-      `/runs/${run}/like/~./0`,
       `/side-by-side?runs=${run},boards`,
     ]) {
       await on(path, async (page) => {
