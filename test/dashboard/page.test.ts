@@ -265,14 +265,10 @@ suite(browserPath === undefined ? `the page (${howToGetOne})` : "the page", () =
       const ask = await labIn(page, run, archive);
       const pair = { first: "evaluations/sft", second: "evaluations/vanilla" };
       const questions: [string, Query][] = [
-        ["training", { stage: "vanilla" }],
-        ["training", { stage: "vanilla", after: 2 }],
         ["items", {}],
-        ["repertoire", {}],
         ["query", { sql: "SELECT checkpoint, count(*) AS n, avg(chain_depth) AS d FROM traces GROUP BY 1 ORDER BY 1" }],
         ["query", { sql: "SELECT m.motif, sum(m.count) AS n FROM motifs m GROUP BY 1 ORDER BY 2 DESC LIMIT 3" }],
         ["problems", {}],
-        ["changes", pair],
         ["pairs", { ...pair, set: "all mathematics" }],
         ["comparison", { ...pair, scope: "all mathematics" }],
         ["problem", { problem: "unknown" }],
