@@ -10,7 +10,7 @@ import { zipSync } from "fflate";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { RunReply } from "../../src/dashboard/api.ts";
+import type { RolloutsReply, RunReply } from "../../src/dashboard/api.ts";
 import { writePage } from "../../src/dashboard/page/write-page.ts";
 import { analyzeRun } from "../../src/traces/run-analysis.ts";
 import { writeEnglishRun } from "../fixtures/english-run.ts";
@@ -263,6 +263,13 @@ suite(browserPath === undefined ? `the page (${howToGetOne})` : "the page", () =
       await isShown(run);
       const archive = /="([^"]+)"/.exec(await readFile(join(home, "with-run", "data", "run.js"), "utf8"))![1];
       const ask = await labIn(page, run, archive);
+      // Both have read and labeled everything.
+      await expect
+        .poll(async () => {
+          const { indexed, total } = (await ask("rollouts", `run=${run}&limit=1`)) as RolloutsReply;
+          return total > 0 && indexed === total;
+        })
+        .toBe(true);
       const pair = { first: "evaluations/sft", second: "evaluations/vanilla" };
       const questions: [string, Query][] = [
         ["items", {}],
