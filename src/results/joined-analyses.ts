@@ -41,9 +41,7 @@ export function joinedAnalyses(all: readonly NamedAnalysis[]): Pick<NamedAnalysi
     moved: all.flatMap(({ keyOf, analysis }) =>
       (analysis.moved ?? []).map((span) => ({ ...span, checkpoint: keyOf(span.checkpoint) })),
     ),
-    claims: all.flatMap(({ run, analysis }) =>
-      analysis.claims.map((claim) => ({ ...claim, scope: `${claim.scope} (${run})` })),
-    ),
+    claims: all.flatMap(({ run, analysis }) => analysis.claims.map((claim) => ({ ...claim, run }))),
   };
   return { analysis, pairs: all.flatMap(({ keyOf, pairs: own }) => own.map((pair) => renamedPair(pair, keyOf))) };
 }

@@ -4,12 +4,11 @@ import { describe, expect, test } from "vitest";
 import { Random } from "../../src/base/random.ts";
 import { bootstrapped, differenceOf, mean } from "../../src/base/statistics.ts";
 import { passDifferences } from "../../src/evaluation/comparison.ts";
-import { studentInterval } from "../../src/results/sections/seeds.ts";
 import { paperTaxonomy } from "../../src/rollouts/paper-taxonomy.ts";
 import { analyze, comparePair } from "../../src/traces/analysis/analysis.ts";
 import { claims } from "../../src/traces/analysis/claims.ts";
 import { differenceWithin, stratified } from "../../src/traces/analysis/contrasts.ts";
-import { adjusted, judged, verdictTotals } from "../../src/traces/analysis/verdicts.ts";
+import { adjusted, judged, judgedOverSeeds, verdictTotals } from "../../src/traces/analysis/verdicts.ts";
 
 import { labelerId } from "../../src/traces/labeler.ts";
 import type { TraceRecord } from "../../src/traces/trace-record.ts";
@@ -141,11 +140,15 @@ test("differences by seed get a verdict in at most six of a hundred repetitions 
   let said = 0;
   for (const seeds of [3, 5, 10])
     for (let run = 0; run < 1000; run++) {
-      const { low, high } = studentInterval(Array.from({ length: seeds }, () => random.normal()));
-      if (low! > 0 || high! < 0) said += 1;
+      const values = Array.from({ length: seeds }, () => random.normal());
+      if (judgedOverSeeds(values, "rises").verdict !== "not shown") said += 1;
     }
   expect(said / 3000).toBeLessThanOrEqual(0.06);
   expect(said / 3000).toBeGreaterThanOrEqual(0.04);
+});
+
+test("seeds that do not differ say nothing of other seeds, whatever the last digits of their mean are", () => {
+  expect(judgedOverSeeds([0.1, 0.1, 0.1], "rises").verdict).toBe("cannot be tested here");
 });
 
 test("intervals of a change hold the truth about as often as they say, also over few problems", () => {

@@ -16,7 +16,7 @@ import { inScope, scopesOf } from "./scopes.ts";
 import { type TrainingSeries, trainingSeries } from "./training-series.ts";
 import { type Workspace, workspace } from "./workspace.ts";
 
-export const analysisVersion = 4;
+export const analysisVersion = 5;
 
 export type AnalysisOptions = {
   readonly replicates: number;

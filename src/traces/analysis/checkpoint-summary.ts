@@ -3,8 +3,8 @@
 import { mannWhitney, mean } from "../../base/statistics.ts";
 import { type Alphabet, readSequence } from "../sequence.ts";
 import { isMeasured, type TraceRecord } from "../trace-record.ts";
-import { clusteredHistogram, clusteredValues } from "./clusters.ts";
-import { type Estimate, estimates, meanOf, percentileOf, type Statistic } from "./estimates.ts";
+import { clusteredHistogram, clusteredValues, problemCount } from "./clusters.ts";
+import { type Estimate, estimates, meanOf, overEnough, percentileOf, type Statistic } from "./estimates.ts";
 import { depthMeasure, type MeasureName, measureNames, mostOf } from "./measures.ts";
 import { passEstimates, solveCounts, solvedProblems } from "./solve-counts.ts";
 import type { Workspace } from "./workspace.ts";
@@ -120,8 +120,14 @@ export function checkpointSummary(work: Workspace, checkpoint: string): Checkpoi
     ),
     breaks: breakPlaces(own, alphabet),
     depthBySuccess: {
-      solved: { traces: solved.length, depth: found[`solved ${depthMeasure}`] },
-      unsolved: { traces: unsolved.length, depth: found["depth unsolved"] },
+      solved: {
+        traces: solved.length,
+        ...overEnough({ depth: found[`solved ${depthMeasure}`] }, problemCount(work, solved)),
+      },
+      unsolved: {
+        traces: unsolved.length,
+        ...overEnough({ depth: found["depth unsolved"] }, problemCount(work, unsolved)),
+      },
       u: test?.u,
       p: test?.p,
       effect: test?.commonLanguageEffect,
@@ -168,10 +174,12 @@ function depthGroups(work: Workspace, read: readonly number[]): DepthGroup[] {
     .map(([, members]) => {
       const { puzzle, size } = records[members[0]];
       const solved = members.filter((i) => records[i].correct === true);
-      const { all, right } = estimates(work, ({ [depthMeasure]: depth }) => ({
-        all: meanOf(clusteredValues(depth, members, problems)),
-        right: meanOf(clusteredValues(depth, solved, problems)),
-      }));
-      return { puzzle, size, traces: members.length, solvedTraces: solved.length, depth: all, solvedDepth: right };
+      const depthOf = (some: readonly number[]) =>
+        overEnough(
+          estimates(work, (columns) => ({ depth: meanOf(clusteredValues(columns[depthMeasure], some, problems)) })),
+          problemCount(work, some),
+        ).depth;
+      const [depth, solvedDepth] = [members, solved].map(depthOf);
+      return { puzzle, size, traces: members.length, solvedTraces: solved.length, depth, solvedDepth };
     });
 }
