@@ -31,7 +31,7 @@ const settings = {
   learningRate: 1e-4,
   sampling: { temperature: 0.8, maxTokens: 400 },
   clip: { below: 2.5e-3, above: 5e-3 },
-  kl: { coefficient: 0.02, gradient: "k3", clamp: "verl" },
+  kl: { coefficient: 0.02, clamp: "verl" },
   baseline: { baseline: "mean", normalization: verlNormalization, single: "zero" },
   novelty: { weight, top: { share: 0.1 }, clip: 2, divisor: "sample" },
 };
@@ -113,7 +113,7 @@ async function update(rollouts, current) {
     const now = current[i].logprobs;
     const { tokenWeight } = gspoUpdate(now, sampled, advantage, clip);
     const weights = Array.from(now, (logprob, t) => {
-      const { derivative } = klTerm(logprob, sampled[t], reference[t], kl);
+      const { derivative } = klTerm(logprob, reference[t], kl.clamp);
       return (tokenWeight - (kl.coefficient * derivative) / now.length) / rollouts.length;
     });
     return { ...sequence, weights };

@@ -43,6 +43,11 @@ const evaluateFlags = [
   choice("--mode <protocol>", "which of the server's endpoints to use", ["chat", "completion"], "chat"),
   ...endpointFlags,
   flag("--rollouts <n>", "attempts at each problem; asking for more later only adds", count, 32),
+  flag(
+    "--turns <n>",
+    "puzzles: answer a wrong board with every rule that it breaks, and let the model try again, up to n turns an attempt",
+    count,
+  ),
   flag("--temperature <t>", "sampling temperature", atLeastZero, 0.6),
   flag("--top-k <n>", "sample from the n most likely tokens", wholeNumber),
   flag("--max-tokens <n>", "longest response", count, 25_000),
@@ -77,6 +82,7 @@ const helpText = `
 Examples:
   repertoire evaluate --problems olymmath-en-hard --url http://localhost:8000/v1 --model my-model --rollouts 32 --out runs/hard
   repertoire evaluate --problems puzzles:bridges=8x8d1 --count 200 --checkpoint runs/rl/checkpoints/step-70 --out runs/bridges
+  repertoire evaluate --problems puzzles:bridges=8x8d1 --turns 8 --url http://localhost:8000/v1 --model my-model --out runs/turns
   repertoire evaluate --problems puzzles:pattern=4x4 --checkpoint runs/mini/vanilla/checkpoints/step-15 --max-tokens 400 --out runs/pattern
   repertoire evaluate --problems questions.jsonl --columns problem=question,answer=gold --url https://api.example.org/v1 --model m --key-variable API_KEY --out runs/mine
   repertoire evaluate --problems code.jsonl --grader ./grade.mjs --split test --checkpoint runs/rl/checkpoints/step-70 --out runs/held-out-code

@@ -19,8 +19,9 @@ import {
 } from "../evaluation/evaluation-folder.ts";
 import { sampleIntoStore } from "../evaluation/recorded-sampling.ts";
 import { RolloutStore } from "../evaluation/rollout-store.ts";
-import type { Sampler, SamplingSettings } from "../evaluation/sampler.ts";
+import type { Exchange, Sampler, SamplingSettings } from "../evaluation/sampler.ts";
 import { refuseTooMany } from "../evaluation/sampling-loop.ts";
+import { inTurns, refuseOtherThanPuzzles } from "../evaluation/turns.ts";
 import type { Problem } from "../problems/problem.ts";
 import { onSide } from "../problems/question-sets.ts";
 import { loadProblems } from "../problems/sources.ts";
@@ -53,6 +54,7 @@ export async function runEvaluation(options: EvaluateFlags): Promise<void> {
   try {
     // Before the folder is taken: a misspelled benchmark must not leave a run that refuses the right one.
     const problems = await askedProblems(out, options, card);
+    if (options.turns !== undefined) refuseOtherThanPuzzles(problems);
     refuseTooMany(problems.length, options.rollouts);
     const run = await openRunFolder(out, {
       kind: "evaluate",
@@ -117,6 +119,7 @@ function configOf(options: EvaluateFlags, sampling: SamplingSettings, { promptSt
     puzzlePrompt,
     count,
     subset,
+    turns: options.turns,
     policy: isOurs(options) ? { checkpoint: checkpoint ?? model, chat } : { model, mode },
     sampling,
     seed,
@@ -153,9 +156,14 @@ async function openPolicy(options: EvaluateFlags, sampling: SamplingSettings, ca
   if (isOurs(options)) {
     const saved = checkpointOf(options);
     const form = await chatFormOf(saved.tokenizer, card.chat);
+    if (options.turns !== undefined && form.from !== "template")
+      throw new ConfigurationError(
+        "--turns is a conversation, and this model has no chat template; leave it out, or give a model that has one",
+      );
     // The engine starts when the folder is known to be right, and stops samples where the model's own turn ends.
     const engine = await saved.open();
-    const encode = ({ prompt }: Problem) => form.prompt(prompt, sampling.system);
+    const encode = ({ prompt }: Problem, said: readonly Exchange[] = []) =>
+      form.prompt(prompt, sampling.system, said.flatMap(asMessages));
     const stopping = withStopTokens(form.stopTokens, engine);
     const sampler = engineSampler(stopping, sampling, {
       policy: checkpoint ?? model ?? "model",
@@ -163,6 +171,8 @@ async function openPolicy(options: EvaluateFlags, sampling: SamplingSettings, ca
     });
     return { sampler, drawsHere: options.engine === undefined, close: () => engine.dispose() };
   }
+  if (options.turns !== undefined && mode !== "chat")
+    throw new ConfigurationError("--turns is a conversation: give --mode chat");
   if (url === undefined || model === undefined) {
     throw new ConfigurationError(
       "missing model: give --url and --model for a server, or --checkpoint for a checkpoint",
@@ -171,6 +181,11 @@ async function openPolicy(options: EvaluateFlags, sampling: SamplingSettings, ca
   const client = clientOf(options, { url, model, mode });
   return { sampler: endpointSampler(client, sampling), client, close: () => client.close() };
 }
+
+const asMessages = ({ response, reply }: Exchange) => [
+  { role: "assistant" as const, content: response },
+  { role: "user" as const, content: reply },
+];
 
 /** The problems as they were first asked; later runs of the same folder need neither hub nor generator. */
 async function askedProblems(folder: string, options: EvaluateFlags, { promptStyle }: PolicyCard): Promise<Problem[]> {
@@ -203,7 +218,8 @@ async function sampleInto(
 ): Promise<boolean> {
   const folder = options.out!;
   const { rollouts: rolloutsPerProblem, seed, temperature } = options;
-  const { client, sampler, drawsHere } = policy;
+  const { client, drawsHere } = policy;
+  const sampler = options.turns === undefined ? policy.sampler : inTurns(policy.sampler, options.turns);
   const sample = async (signal: AbortSignal): Promise<boolean> => {
     let probe = (await readSampling(folder))?.probe;
     if (client !== undefined && options.probe && temperature > 0 && probe === undefined) {

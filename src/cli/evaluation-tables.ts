@@ -55,6 +55,9 @@ export function summaryTable(summary: EvaluationSummary, ks?: readonly number[])
     const subjects = (set.subjects ?? []).map((own) => `${own.subject} ${percent(own.passAt1)} (${own.problems})`);
     const bySubject = subjects.length === 0 ? [] : [`  pass@1 by subject: ${subjects.join(", ")}`];
     const cost = set.cost === undefined ? [] : [`  cost ${set.cost.toFixed(4)}`];
+    const { solvedByTurn = [] } = set;
+    const byTurn = solvedByTurn.map((share, i) => `${i + 1}: ${percent(share)}`);
+    const turns = byTurn.length === 0 ? [] : [`  pass@1 by turn: ${byTurn.join(", ")}`];
     const table =
       rows.length === 0
         ? []
@@ -66,7 +69,7 @@ export function summaryTable(summary: EvaluationSummary, ks?: readonly number[])
               ),
             ),
           ];
-    return [heading, counts, ...tokens, ...cost, ...table, ...bySubject].join("\n");
+    return [heading, counts, ...tokens, ...cost, ...table, ...turns, ...bySubject].join("\n");
   });
   return parts.join("\n\n");
 }

@@ -63,6 +63,7 @@ const looserColumns = [
 type Rollout = {
   readonly id: string;
   readonly problem: string;
+  readonly prompt: string;
   readonly gold: string;
   readonly response: string;
   readonly trainer?: CourtVerdict;
@@ -158,7 +159,7 @@ async function readRollouts(
           if (!("trace" in read)) continue;
           if (flags.limit !== undefined && rollouts.length >= flags.limit)
             return { rollouts, without: { rows, columns: [...columns] } };
-          const { problem, response, score } = read.trace;
+          const { problem, prompt = "", response, score } = read.trace;
           const gold = golds.get(read.where) ?? problems.get(problem);
           if (gold === undefined) rows++;
           else {
@@ -166,7 +167,7 @@ async function readRollouts(
             const said = read.trace.gradedBy === "gold" ? read.trace.recorded : read.trace.correct;
             const paid = said ?? (score === undefined ? undefined : score >= flags.paidFrom);
             const trainer = paid === undefined ? {} : { trainer: paid ? ("right" as const) : ("wrong" as const) };
-            rollouts.push({ id: idOf(problem, gold, response), problem, gold, response, ...trainer });
+            rollouts.push({ id: idOf(problem, gold, response), problem, prompt, gold, response, ...trainer });
           }
         }
       }
@@ -232,8 +233,8 @@ async function tried(
       if (!URL.canParse(url))
         throw new ConfigurationError(`--verifier ${url}: not an address, like http://localhost:9000/grade`);
       const host = new URL(url).host;
-      await eachOf(`asking ${host}`, rollouts, async ({ id, gold, response }, i) => {
-        const { verdict } = await own.grade({ kind: "question", id, prompt: "", answer: gold, grader: url }, response);
+      await eachOf(`asking ${host}`, rollouts, async ({ id, prompt, gold, response }, i) => {
+        const { verdict } = await own.grade({ kind: "question", id, prompt, answer: gold, grader: url }, response);
         said[i][host] = verdict === "correct" ? "right" : verdict === "wrong" ? "wrong" : "undecided";
       });
     }
@@ -256,8 +257,9 @@ async function tried(
       `the judge was called ${calls} times, ${cached} answers were known, ${failed} calls failed${cost > 0 ? `, for $${cost.toFixed(2)}` : ""}`,
     );
   }
-  const cases = rollouts.map(({ trainer: _, ...rollout }, i) => ({
+  const cases = rollouts.map(({ trainer: _, prompt, ...rollout }, i) => ({
     ...rollout,
+    problem: prompt.trim() === "" ? rollout.problem : prompt.trim().slice(-shownTail),
     verdicts: said[i],
     because: because[i],
   }));
@@ -338,6 +340,9 @@ const tableOf = (cases: readonly CourtCase[], judged: ReadonlyMap<string, boolea
     ]),
   );
 
+/** What a model wrote must not steer the terminal. */
+const printed = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, "�");
+
 /** One key a case; every judgment is on disk before the next is asked. */
 async function asked(left: readonly CourtCase[], folder: string): Promise<Map<string, string>> {
   const given = new Map<string, string>();
@@ -347,8 +352,10 @@ async function asked(left: readonly CourtCase[], folder: string): Promise<Map<st
   try {
     for (const [at, one] of left.entries()) {
       const votes = Object.entries(one.verdicts).map(([name, verdict]) => `${name} ${verdict}`);
-      console.log(`\n${pc.bold(`${at + 1} of ${left.length}`)}  ${one.problem}\n…${one.response.slice(-shownTail)}\n`);
-      console.log(`${pc.bold("gold")} ${one.gold}\n${votes.join(" · ")}\n${pc.dim(`ours: ${one.because}`)}`);
+      console.log(
+        `\n${pc.bold(`${at + 1} of ${left.length}`)}  ${printed(one.problem)}\n…${printed(one.response.slice(-shownTail))}\n`,
+      );
+      console.log(`${pc.bold("gold")} ${printed(one.gold)}\n${votes.join(" · ")}\n${pc.dim(`ours: ${one.because}`)}`);
       console.log(pc.bold("r right   w wrong   u unclear   q stop"));
       const label = await keyOf({ r: "right", w: "wrong", u: "unclear", q: "stop" });
       if (label === "stop") break;

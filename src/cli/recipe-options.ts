@@ -17,7 +17,7 @@ import { serverFlags } from "./server-options.ts";
 import { readSettings } from "./settings.ts";
 
 export const presets: Readonly<Record<Preset["name"], Preset>> = {
-  mini: miniPreset(),
+  mini: miniPreset,
   paper: paperPreset,
   pilots: pilotsPreset,
 };

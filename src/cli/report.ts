@@ -40,8 +40,11 @@ Examples:
     )
     .action(async (runs: string[], { classifier, print, ...options }: FlagValues<typeof reportFlags>) => {
       const watcher = analysisBar();
-      const labeler = { ...defaultLabeler, classifier: await classifierOf({ classifier }) };
-      const request = { runs, ...options, labeler, classifierName: classifierName(classifier), onEvent: watcher.watch };
+      const own =
+        classifier === undefined
+          ? {}
+          : { labeler: { ...defaultLabeler, classifier: await classifierOf({ classifier }) } };
+      const request = { runs, ...options, ...own, classifierName: classifierName(classifier), onEvent: watcher.watch };
       const written = await writeReport(request).finally(watcher.stop);
       if (print)
         for (const item of written.items) {

@@ -24,7 +24,7 @@ import {
   writtenShard,
 } from "../recipes/mini/base-model.ts";
 import { miniConfig, miniTokenizer, writeNewModel } from "../recipes/mini/new-model.ts";
-import { worlds } from "../recipes/mini/world.ts";
+import { world } from "../recipes/mini/world.ts";
 import { count, engineAddress, wholeNumber } from "./arguments.ts";
 import { type FlagValues, flag, repeatable, withFlags } from "./flags.ts";
 import { readSettings } from "./settings.ts";
@@ -98,7 +98,7 @@ async function makeBase(options: MiniBaseOptions): Promise<void> {
         folder,
         from,
         settings,
-        open: () => openEngine(options, settings, shape),
+        open: () => openEngine(options, shape),
         emit,
         onStep: ({ step, loss }) => {
           losses.push(loss);
@@ -138,7 +138,7 @@ async function writeLessons(
   settings: MiniBaseSettings,
   shape: string,
 ): Promise<void> {
-  await writeNewModel(shape, settings.size);
+  await writeNewModel(shape);
   const { seed, readings } = settings;
   const recipe = { seed, readings, files: shardCount(settings), ...pretrainOptions(settings) };
   await writeFileAtomically(join(lessonFolder(folder), "recipe.json"), `${JSON.stringify(recipe, null, 2)}\n`);
@@ -149,22 +149,18 @@ async function writeLessons(
 /** Beside the run, not in it: it is there before the run is. */
 const shapeFolder = (folder: string) => `${folder}-new-model`;
 
-async function openEngine(
-  { folder, from, engine, seed, threads }: MiniBaseOptions,
-  { size }: MiniBaseSettings,
-  shape: string,
-): Promise<Engine> {
+async function openEngine({ folder, from, engine, seed, threads }: MiniBaseOptions, shape: string): Promise<Engine> {
   if (engine === undefined) {
-    const model = from === undefined ? { config: miniConfig(size), tokenizer: miniTokenizer() } : { folder: from };
+    const model = from === undefined ? { config: miniConfig(), tokenizer: miniTokenizer() } : { folder: from };
     return createEmbeddedEngine({ model, checkpoints: join(folder, "checkpoints"), seed, threads });
   }
   if (from !== undefined)
     throw new ConfigurationError("--from goes on from a model on this machine; with --engine, start the server on it");
-  await writeNewModel(shape, size);
+  await writeNewModel(shape);
   const host = tinkerHost({
     ...{ run: basename(resolve(folder)), base: shape, url: engine, server: "repertoire", seed },
     loraRank: 0,
-    contextLength: worlds[size].contextLength,
+    contextLength: world.contextLength,
   });
   return host.open("base");
 }

@@ -3,16 +3,16 @@
 import { basename, resolve } from "node:path";
 import { Command } from "commander";
 import pc from "picocolors";
-import { ConfigurationError, unknownName } from "../base/errors.ts";
+import { ConfigurationError } from "../base/errors.ts";
 import { defaultPolicyCard, type PolicyCard, readPolicyCard } from "../engine/policy-card.ts";
 import { capabilities, ignoredSettings, type ServerKind } from "../engine/tinker/capabilities.ts";
 import { loadTokenizer } from "../engine/tokenizer.ts";
 import { seriousWarnings } from "../evaluation/summary.ts";
 import { type EngineHost, embeddedHost, tinkerHost } from "../recipes/engine-host.ts";
-import { guessingRoutes, type WorldSize, worldSizes } from "../recipes/mini/world.ts";
+import { guessingRoutes } from "../recipes/mini/world.ts";
 import { type ModelFiles, modelFiles } from "../recipes/model-files.ts";
 import { chatFormOf } from "../recipes/policy-asking.ts";
-import { miniPreset, type Preset } from "../recipes/presets.ts";
+import type { Preset } from "../recipes/presets.ts";
 import { type RecipeResult, runRecipe } from "../recipes/recipe.ts";
 import { recipeBenchmarks, recipeQuestions, sharedQuestions } from "../recipes/recipe-problems.ts";
 import { policiesOf, type RecipeSettings } from "../recipes/settings.ts";
@@ -74,28 +74,12 @@ export function recipeCommand(name: Preset["name"]): Command {
     .description(descriptions[name])
     .addHelpText("after", `\nExamples:\n${examples[name].map((example) => `  ${example}`).join("\n")}`)
     .action(async (options: RecipeOptions) => {
-      const size = name === "mini" ? sizeIn(options.set) : undefined;
-      if (size === "large" && options.model === undefined && !options.dryRun)
-        throw new ConfigurationError(
-          "size=large needs its own base model: --base <folder>, made by `run mini-base --set size=large` (docs/recipes.md)",
-        );
-      const preset = name === "mini" ? miniPreset(size) : presets[name];
-      const settings = { ...options, set: options.set.filter((change) => !isSize(change)) };
+      const preset = presets[name];
       checkClassifier(options.classifier);
-      if (options.dryRun) await dryRun(settings, preset);
-      else if (options.seeds === undefined) await run(settings, preset);
-      else await runSeeds(settings, options.seeds, preset);
+      if (options.dryRun) await dryRun(options, preset);
+      else if (options.seeds === undefined) await run(options, preset);
+      else await runSeeds(options, options.seeds, preset);
     });
-}
-
-const isSize = (change: string): boolean => change.startsWith("size=");
-
-/** `--set size=large` chooses the miniature's preset, as it does for `run mini-base`. */
-function sizeIn(changes: readonly string[]): WorldSize | undefined {
-  const given = changes.findLast(isSize)?.slice("size=".length);
-  const size = worldSizes.find((one) => one === given);
-  if (given !== undefined && size === undefined) throw unknownName("size", given, worldSizes);
-  return size;
 }
 
 // ---- Running -----------------------------------------------------------------------------------------------------

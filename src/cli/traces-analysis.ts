@@ -123,13 +123,17 @@ export async function analyzedInputs(
 }
 
 /** What was found, and whose grades they are: said before any number that is made from it. */
-function tellImport(folder: string, { traces, formats, graded, byPrompt }: ImportReport, quiet: boolean): void {
+function tellImport(folder: string, { traces, formats, graded, byPrompt, apart }: ImportReport, quiet: boolean): void {
   if (quiet) return;
   const { byRecord, byGold, byScore, both, disagree, disagreeing, ungraded } = graded;
   const names = Object.entries(formats).map(([format, count]) => (count === traces ? format : `${format} ${count}`));
   console.error(`${traces} rollouts (${names.join(", ")}), kept in ${folder}`);
   if (byPrompt)
     console.error("ids are of single rollouts and prompts repeat: rollouts of one prompt are attempts at one problem");
+  if (apart.length > 0)
+    console.error(
+      `${apart.slice(0, 3).join(", ")}${apart.length > 3 ? " …" : ""}: asked other questions by the same names, which are problems of their own`,
+    );
   const grades = [
     ...(byGold > 0 ? [`${byGold} graded here by their gold answers`] : []),
     ...(byScore > 0 ? [`${byScore} by their scores, which all say right or wrong (0 or 1, -1 or 1)`] : []),

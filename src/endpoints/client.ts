@@ -174,6 +174,8 @@ export class EndpointClient {
         }
         return { failure: failureOfStatus(response.statusCode, body, response.headers) };
       }
+      const { "content-encoding": encoding = "identity" } = response.headers;
+      if (encoding !== "identity") throw new BrokenReply(`the server packed its reply (${encoding}), unasked`);
       const { maxTokens } = request;
       const assembly = new ReplyAssembly(maxTokens, request.prefix !== undefined);
       let firstToken: number | undefined;

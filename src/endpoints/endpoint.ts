@@ -54,6 +54,8 @@ export type CompletionRequest = {
   readonly system?: string;
   /** What the answer begins with already; the reply has what follows, thinking and all. */
   readonly prefix?: string;
+  /** Turns of a chat that came after the prompt: what the model said, and what it was told. */
+  readonly said?: readonly { readonly response: string; readonly reply: string }[];
   readonly seed: number;
   /** The server's own where it is not given. */
   readonly temperature?: number;
@@ -93,7 +95,7 @@ export function requestBody(
   request: CompletionRequest,
   { usage, limit }: Dialect = usualDialect,
 ): object {
-  const { prompt, system, prefix, seed, temperature, topP, topK, maxTokens, stop } = request;
+  const { prompt, system, prefix, said = [], seed, temperature, topP, topK, maxTokens, stop } = request;
   const shared = {
     model: endpoint.model,
     // Many servers read seeds as signed 32-bit numbers.
@@ -110,6 +112,10 @@ export function requestBody(
   const messages = [
     ...(system === undefined ? [] : [{ role: "system", content: system }]),
     { role: "user", content: prompt },
+    ...said.flatMap(({ response, reply }) => [
+      { role: "assistant", content: response },
+      { role: "user", content: reply },
+    ]),
   ];
   return { ...shared, ...(prefix === undefined ? { messages } : continued(endpoint.url, messages, prefix)) };
 }

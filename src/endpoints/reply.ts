@@ -65,11 +65,17 @@ export class NoAnswer extends Error {
   }
 }
 
-/** Ends at the limit of tokens, by services of several kinds. */
+// Ends in the words of services of several kinds, which differ in case, too.
+/** At the limit of tokens. */
 const cutEnds: ReadonlySet<string> = new Set(["length", "max_tokens", "model_length", "max_length"]);
-const brokenEnds: ReadonlySet<string> = new Set(["error", "abort", "insufficient_system_resource"]);
+const brokenEnds: ReadonlySet<string> = new Set([
+  ...["error", "abort", "aborted", "cancelled", "canceled", "timeout", "network_error", "insufficient_system_resource"],
+]);
 /** The words that stand before these are no answer that was finished. */
-const otherEnds: ReadonlySet<string> = new Set(["content_filter", "tool_calls", "function_call"]);
+const otherEnds: ReadonlySet<string> = new Set([
+  ...["content_filter", "refusal", "safety", "sensitive", "recitation", "blocklist", "prohibited_content", "spii"],
+  ...["tool_calls", "function_call", "tool_use"],
+]);
 
 /** No server says more in so many tokens; one that does would fill memory and disk. */
 export const mostCharacters = (maxTokens: number): number => 64 * maxTokens + 1_000_000;
@@ -145,7 +151,8 @@ export class ReplyAssembly {
     const finish = this.#finish;
     // Where nobody says why it ended, half of it may be missing.
     if (finish === undefined) throw new BrokenReply("the reply was cut off before its end: it has no finish_reason");
-    if (brokenEnds.has(finish)) throw new BrokenReply(`the server gave up on the reply (${finish})`);
+    const end = finish.toLowerCase();
+    if (brokenEnds.has(end)) throw new BrokenReply(`the server gave up on the reply (${finish})`);
     const text = this.#text.join("");
     const apart = this.#reasoning.join("");
     const { reasoning, answer } = this.#goesOn
@@ -159,13 +166,13 @@ export class ReplyAssembly {
       text: answer,
       ...(reasoning !== undefined && { reasoning }),
       finish,
-      truncated: cutEnds.has(finish),
+      truncated: cutEnds.has(end),
       ...(usage?.prompt_tokens != null && { promptTokens: usage.prompt_tokens }),
       ...(cached != null && { cachedPromptTokens: cached }),
       ...(usage?.completion_tokens != null && { completionTokens: usage.completion_tokens }),
       ...(this.#servedBy.size > 0 && { servedBy: [...this.#servedBy].join(", ") }),
     };
-    if (otherEnds.has(finish)) throw new NoAnswer(`the server ended the reply with "${finish}"`, reply);
+    if (otherEnds.has(end)) throw new NoAnswer(`the server ended the reply with "${finish}"`, reply);
     if (!this.#answered && !this.begun && !reply.truncated)
       throw new NoAnswer(`the server ended the reply with "${finish}" and without an answer`, reply);
     return reply;

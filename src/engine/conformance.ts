@@ -579,6 +579,9 @@ const checks: readonly {
         close(await scored(engine, sequences, "reference"), before, still, "frozen log-probs");
         close(await scored(engine, sequences), live, still, "live log-probs once the checkpoint was scored");
       }
+      await engine.save("reference");
+      const live = await scored(engine, sequences);
+      close(await scored(engine, sequences, "reference"), live, subject.tolerance, "log-probs of what was saved anew");
     },
   },
   {

@@ -8,7 +8,8 @@ import { type Sampler, type SampleTask, type SamplingSettings, taskRecord } from
 export function endpointSampler(client: EndpointClient, settings: SamplingSettings): Sampler {
   const policy = client.endpoint.model;
   const ask = async (task: SampleTask, signal: AbortSignal): Promise<Rollout> => {
-    const request = { ...settings, prompt: task.problem.prompt, seed: task.seed, prefix: task.prefix };
+    const { seed, prefix, said: before } = task;
+    const request = { ...settings, prompt: task.problem.prompt, seed, prefix, said: before };
     const completion = await client.complete(request, signal);
     const record = { ...taskRecord(task, policy), milliseconds: Math.round(completion.milliseconds) };
     if (completion.outcome === "answered")
@@ -20,9 +21,13 @@ export function endpointSampler(client: EndpointClient, settings: SamplingSettin
     policy,
     sample: (tasks, send, signal) =>
       // One lane that learns that nothing can be answered stops the others: they need not find out for themselves.
-      inParallel(tasks, client.endpoint.concurrency.largest, signal, async (task, _, stop) =>
-        send(await ask(task, stop)),
-      ),
+      inParallel(tasks, client.endpoint.concurrency.largest, signal, async (first, _, stop) => {
+        for (let task: SampleTask | undefined = first; task !== undefined; ) {
+          const rollout = await ask(task, stop);
+          task = task.next?.(rollout);
+          if (task === undefined) await send(rollout);
+        }
+      }),
   };
 }
 

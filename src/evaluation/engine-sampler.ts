@@ -3,7 +3,7 @@ import { messageOf } from "../base/errors.ts";
 import type { Engine, Sample } from "../engine/engine.ts";
 import type { Problem } from "../problems/problem.ts";
 import type { Rollout } from "../rollouts/rollout.ts";
-import { type Sampler, type SampleTask, type SamplingSettings, taskRecord } from "./sampler.ts";
+import { type Exchange, type Sampler, type SampleTask, type SamplingSettings, taskRecord } from "./sampler.ts";
 
 /** Engines batch best when they see much at once, and records should not wait for hours. */
 const tasksPerCall = 256;
@@ -14,7 +14,7 @@ export function engineSampler(
   options: {
     readonly policy: string;
     /** How a problem becomes tokens; the prompt as it is, unless the model wants more around it. */
-    readonly encode?: (problem: Problem) => readonly number[];
+    readonly encode?: (problem: Problem, said?: readonly Exchange[]) => readonly number[];
   },
 ): Sampler {
   const { policy } = options;
@@ -47,9 +47,14 @@ export function engineSampler(
   return {
     policy,
     async sample(tasks, send, signal) {
-      for (let from = 0; from < tasks.length; from += tasksPerCall) {
+      let asked = 0;
+      let again: SampleTask[] = [];
+      while (asked < tasks.length || again.length > 0) {
         signal?.throwIfAborted();
-        const chosen = tasks.slice(from, from + tasksPerCall).map((task) => ({ task, prompt: encodeOrFail(task) }));
+        const fresh = tasks.slice(asked, asked + Math.max(0, tasksPerCall - again.length));
+        asked += fresh.length;
+        const chosen = [...again, ...fresh].map((task) => ({ task, prompt: encodeOrFail(task) }));
+        again = [];
         const sent: Promise<void>[] = [];
         const ready = chosen.flatMap(({ task, prompt }) => {
           if (Array.isArray(prompt)) return [{ task, prompt: prompt as readonly number[] }];
@@ -68,7 +73,13 @@ export function engineSampler(
         if (requests.length > 0) {
           await engine.sample(requests, {
             signal,
-            onSample: (i, sample) => sent.push(send(answered(ready[i].task, ready[i].prompt.length, sample))),
+            onSample: (i, sample) => {
+              const { task, prompt } = ready[i];
+              const rollout = answered(task, prompt.length, sample);
+              const next = task.next?.(rollout);
+              if (next === undefined) sent.push(send(rollout));
+              else again.push(next);
+            },
           });
         }
         await Promise.all(sent);
@@ -78,7 +89,7 @@ export function engineSampler(
 
   function encodeOrFail(task: SampleTask): readonly number[] | string {
     try {
-      const prompt = [...encode(task.problem), ...engine.tokenizer.encode(task.prefix ?? "")];
+      const prompt = [...encode(task.problem, task.said), ...engine.tokenizer.encode(task.prefix ?? "")];
       return prompt.length < engine.contextLength
         ? prompt
         : `the prompt has ${prompt.length} tokens and the context ends at ${engine.contextLength}`;

@@ -20,6 +20,7 @@ const indexEntrySchema = z.object({
   /** Where the record lies in the log. */
   offset: z.number().int().nonnegative(),
   bytes: z.number().int().positive(),
+  turns: z.number().optional(),
   responseTokens: z.number().optional(),
   promptTokens: z.number().optional(),
   milliseconds: z.number().optional(),
@@ -176,7 +177,18 @@ export function indexEntry(rollout: Rollout, offset: number, bytes: number): Sto
   const fingerprint = state === "failed" ? undefined : textFingerprint(`${reasoning}\u0000${response}`);
   const ended = state === "complete" && response.trim() === "";
   const empty = !ended ? undefined : reasoning.trim() === "" ? ("silent" as const) : ("reasoned" as const);
-  const measured = { responseTokens, promptTokens, milliseconds, cost, servedBy, finish, failure, fingerprint, empty };
+  const measured = {
+    turns: rollout.turns,
+    responseTokens,
+    promptTokens,
+    milliseconds,
+    cost,
+    servedBy,
+    finish,
+    failure,
+    fingerprint,
+    empty,
+  };
   return { problem, attempt, state, offset, bytes, ...measured };
 }
 

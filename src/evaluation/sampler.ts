@@ -2,12 +2,18 @@
 import type { Problem } from "../problems/problem.ts";
 import type { Rollout } from "../rollouts/rollout.ts";
 
+export type Exchange = { readonly response: string; readonly reply: string };
+
 export type SampleTask = {
   readonly problem: Problem;
   readonly attempt: number;
   readonly seed: number;
   /** What the response begins with already; its record has what follows. */
   readonly prefix?: string;
+  /** The turns before this one: what the model said, and what it was told. */
+  readonly said?: readonly Exchange[];
+  /** What is asked next in its place; without it, or where there is none, the rollout is sent. */
+  readonly next?: (rollout: Rollout) => SampleTask | undefined;
 };
 
 export type SamplingSettings = {

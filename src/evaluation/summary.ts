@@ -41,6 +41,8 @@ const setSummarySchema = z.object({
   /** Share of problems whose most frequent answer is right; absent where answers are not read apart. */
   majority: z.object({ value: z.number(), newProblems: intervalSchema.optional() }).optional(),
   solved: count,
+  /** Of puzzles played in turns: the share of attempts, a mean over problems, that were right by each turn. */
+  solvedByTurn: z.array(z.number()).optional(),
   /** pass@1 by subject, or by difficulty for puzzles; absent where problems have none. */
   subjects: z.array(z.object({ subject: z.string(), problems: count, passAt1: z.number() })).optional(),
   responseTokens: z.object({ mean: z.number(), median: z.number(), p90: z.number(), total: z.number() }).optional(),
@@ -118,7 +120,7 @@ export function summarizeSet(set: string, tallies: readonly ProblemTally[], leve
     }),
     ...majorityOf(votes, level),
     solved: counts.filter((entry) => entry.correct > 0).length,
-    ...(fewest > 0 && subjectsOf(tallies)),
+    ...(fewest > 0 && { ...subjectsOf(tallies), ...byTurn(tallies) }),
     ...(tokens.length > 0 && {
       responseTokens: {
         mean: mean(tokens),
@@ -148,6 +150,16 @@ function subjectsOf(tallies: readonly ProblemTally[]): Pick<SetSummary, "subject
       return { subject, problems: own.length, passAt1: meanPassAtK(own, 1) };
     }),
   };
+}
+
+function byTurn(tallies: readonly ProblemTally[]): Pick<SetSummary, "solvedByTurn"> {
+  const most = Math.max(0, ...tallies.flatMap(({ turns }) => [...(turns?.values() ?? [])]));
+  if (most === 0) return {};
+  const share = ({ graded, turns }: ProblemTally, turn: number) => {
+    const attempts = [...(graded ?? [])];
+    return attempts.filter(([attempt, right]) => right && (turns?.get(attempt) ?? 1) <= turn).length / attempts.length;
+  };
+  return { solvedByTurn: Array.from({ length: most }, (_, i) => mean(tallies.map((tally) => share(tally, i + 1)))) };
 }
 
 function majorityOf(votes: readonly (number | undefined)[], level: number): Pick<SetSummary, "majority"> {

@@ -10,6 +10,8 @@ type Counts = {
   readonly verdicts: Record<VerdictName, number>;
   /** Which graded attempts were right. Grades count once a rollout, whatever a file says twice. */
   readonly graded?: Map<number, boolean>;
+  /** How many turns each attempt took, where it could take several. */
+  readonly turns?: Map<number, number>;
   /** How often each wrong answer was given; absent where wrong answers are not read apart. */
   wrongAnswers?: Map<string, number>;
   readonly responseTokens: number[];
@@ -44,6 +46,7 @@ export class Tally {
         states: { complete: 0, truncated: 0, failed: 0 },
         verdicts: { correct: 0, wrong: 0, unreadable: 0, undecided: 0 },
         graded: new Map(),
+        turns: new Map(),
         wrongAnswers: new Map(),
         responseTokens: [],
         ends: [],
@@ -52,16 +55,17 @@ export class Tally {
     }
   }
 
-  addRollout({ problem, state, responseTokens, cost, servedBy, finish, failure }: StoredRollout): void {
+  addRollout({ problem, attempt, turns, state, responseTokens, cost, servedBy, finish, failure }: StoredRollout): void {
     const count = this.#counts.get(problem);
     if (count === undefined) {
       this.#strangers += 1;
       return;
     }
     count.states[state] += 1;
+    if (turns !== undefined) count.turns?.set(attempt, turns);
     if (responseTokens !== undefined) count.responseTokens.push(responseTokens);
     if (cost !== undefined) count.cost = (count.cost ?? 0) + cost;
-    if (finish !== undefined && state !== "truncated" && !ownEnds.has(finish)) count.ends?.push(finish);
+    if (finish !== undefined && state !== "truncated" && !ownEnds.has(finish.toLowerCase())) count.ends?.push(finish);
     if (state === "failed" && failure !== undefined) count.failures?.push(failure);
     if (servedBy !== undefined) this.#servedBy.add(servedBy);
   }

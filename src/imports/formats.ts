@@ -292,7 +292,7 @@ export const rowFormats: readonly RowFormat[] = [
     unfold: (row, { columns }) =>
       (columns?.response === undefined ? doubt(row) : undefined) ?? [
         // A number is a class, as preferences have it, or a flag.
-        { ...row, ...referenceless(row, "label"), ...referenceless(row, "correct_answer") },
+        { ...row, ...referenceless(row, "label"), ...referenceless(row, "correct_answer"), ...choiceless(row) },
       ],
   },
   // A question and an answer that thinks aloud, or beside another reference: what is referred to does neither.
@@ -324,6 +324,12 @@ function weightedReward(row: Row, rewards: readonly { readonly column: string; r
 
 const referenceless = (row: Row, name: string) =>
   ["number", "boolean"].includes(typeof row[name]) ? { [name]: undefined } : {};
+
+/** Beside a list of choices a number is the place of one among them. */
+const choiceless = (row: Row) =>
+  listOf(row.choices ?? row.options) === undefined
+    ? {}
+    : Object.assign({}, ...["answer", "gold", "target", "label"].map((name) => referenceless(row, name)));
 
 const clear = ["response", "output", "completion", "generation", "model_response", "model_output", "generated_text"];
 

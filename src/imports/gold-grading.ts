@@ -2,10 +2,11 @@
 // the trainer's, and where they disagree somebody's grader is broken, or is being gamed.
 import { z } from "zod";
 import { UserError } from "../base/errors.ts";
-import { gradeMath } from "../grading/math/grade.ts";
+import { extractAnswer, gradeMath } from "../grading/math/grade.ts";
 import { boardSize } from "../problems/problem-id.ts";
 import { puzzleNamed, puzzleNames } from "../puzzles/catalog.ts";
 import { puzzleGrader } from "../rollouts/puzzle-grading.ts";
+import { pythonValue } from "./json-values.ts";
 import { listOf, numberOf } from "./row-values.ts";
 import type { Gold, Trace } from "./trace.ts";
 
@@ -20,7 +21,8 @@ const maxKept = 500;
 
 /** What a column of answers holds: a text, a number, a list of one of them, or a board of ours as JSON. */
 export function goldOf(value: unknown): Gold | undefined {
-  const list = listOf(typeof value === "string" && value.startsWith('["') ? parsedJson(value) : value);
+  // A list as JSON, or as Python prints it.
+  const list = listOf(typeof value === "string" && /^\[["']/.test(value) ? pythonValue(value) : value);
   const [only = value, another] = list ?? [];
   if (another !== undefined) return undefined;
   const board = puzzleGold.safeParse(typeof only === "string" ? parsedJson(only) : only);
@@ -58,17 +60,21 @@ function graderOf(gold: Gold): Grader | undefined {
   }
 }
 
-const formula = /[\d\\^=√π∞]|^\(?[A-J]\)?$/;
+const formula = /[\d\\^=√π∞]|^\(?[A-J]\)?$|^\(?[a-z](?:\s*[-+*/,]\s*[a-z])*\)?$/;
 const longestAnswer = 4000;
 /** What code or instructions are tested by: records as JSON, and code. */
 const tests = /^\s*[[{]\s*["{[]|\b(?:assert|def|import|return|function)\b/;
+const numberOfThings = /^[-+$]?\d[\d.,/]*(?: [a-z]+)+\.?$/;
 
 /** An answer that is right when it is given, bare or at the end of its solution: words and code are for other graders. */
-const isMathematics = (gold: string): boolean =>
-  formula.test(gold) &&
-  !tests.test(gold) &&
-  gold.length <= longestAnswer &&
-  [`\\boxed{${gold}}`, `A solution:\n${gold}`].some((said) => gradeMath(gold, said).verdict === "equal");
+function isMathematics(gold: string): boolean {
+  if (!formula.test(gold) || tests.test(gold) || gold.length > longestAnswer) return false;
+  const given = [`\\boxed{${gold}}`, `A solution:\n${gold}`].map((said) => gradeMath(gold, said));
+  if (given.every(({ verdict }) => verdict !== "equal")) return false;
+  // A name or a sentence with a number in it, which others may say in other words.
+  const isWords = given[0].gold.startsWith('"') && !gold.includes("\\") && !numberOfThings.test(gold);
+  return !isWords || extractAnswer(gold)?.source === "answer";
+}
 
 function mathematicsGrade(gold: string, response: string): boolean | undefined {
   const { verdict } = gradeMath(gold, response);

@@ -14,7 +14,7 @@ import {
 
 /** Metrics that say right or wrong, in the order in which they are believed. */
 // biome-ignore format: a list
-const accuracyMetrics = ["exact_match", "acc", "math_verify", "accuracy", "pass@1", "extractive_match", "qem", "em", "correct"];
+const accuracyMetrics = ["math_verify", "exact_match", "acc", "accuracy", "pass@1", "extractive_match", "qem", "em", "correct", "prompt_level_strict_acc"];
 /** `avg@n:n=16`, `pass@k:k=1&n=16`, `math_pass@1:16_samples`: the share of attempts that were right. */
 const isShare = /(?:^|_)(?:avg@(?:n|\d+)|pass@(?:1|k:k=1))(?:[:,&]|$)/;
 
@@ -38,17 +38,21 @@ function metricsOf(metrics: Row, attempts: number, gold: unknown): readonly unkn
   return Array(attempts).fill(ofAll ? value : undefined);
 }
 
+/** How likely a choice is, and whether it was the likeliest text. */
+const isLikelihood = (response: unknown): boolean => /^(?:true|false)$/i.test(String(listOf(response)?.[1]));
+
 /** `samples_<task>_<time>.jsonl`: of several filters a line each, which repeat problem and attempt: the first one counts. */
 export function lmEvaluationSamples(row: Row, { file }: RowContext): Row[] | Unusable {
   const responses = (listOf(row.resps) ?? []).flatMap((request) => listOf(request) ?? [request]);
   if (responses.length === 0) return unusable("resps is empty");
   const texts = responses.map((response) => textOf(response) ?? textOf(listOf(response)?.[0]));
-  if (texts.some((text) => text === undefined))
+  if (texts.some((text) => text === undefined) || responses.every(isLikelihood))
     return unusable("resps holds no generated text (a loglikelihood task?)");
   const set = textOf(row.task_name) ?? file.match(/samples_(.+)_\d{4}-\d\d-\d\d/)?.[1] ?? "doc";
   const asked = textOf(listOf(listOf(row.arguments)?.[0])?.[0]) ?? textOf(valueAt(row, "arguments.gen_args_0.arg_0"));
-  // The target of a choice is its number among them.
-  const gold = valueAt(row, "doc.choices") === undefined ? row.target : undefined;
+  // The target of a choice is its number among them, and of instructions to follow (IFEval) a number in its place.
+  const isNumber = valueAt(row, "doc.choices") !== undefined || "prompt_level_strict_acc" in row;
+  const gold = isNumber ? undefined : row.target;
   const grades = metricsOf(row, texts.length, gold);
   return texts.map((response, attempt) => ({
     ...{ response, attempt, set, gold, problem: row.doc_id, prompt: asked },

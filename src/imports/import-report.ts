@@ -31,6 +31,8 @@ const importSchema = z.object({
   scoresGrade: z.boolean(),
   /** Every id is of one rollout and prompts repeat: problems are told by what was asked. */
   byPrompt: z.boolean(),
+  /** Checkpoints that were asked other questions by the same names. */
+  apart: z.array(z.string()),
   skipped: z.array(skipReasonSchema),
   damaged: z.number(),
   /** Folders of its parts. */

@@ -12,7 +12,7 @@ import { ImportedPart, type PartKey } from "./imported-part.ts";
 import { inThreads } from "./in-threads.ts";
 import { type InputFile, inputChange, inputFile, isSameFile } from "./inputs.ts";
 import { type PlannedSlice, planSlices, type ReadOptions, sliceBytes, type TraceInput } from "./plan.ts";
-import { ProblemNames, UniqueIds } from "./problem-names.ts";
+import { Numberings, ProblemNames, UniqueIds } from "./problem-names.ts";
 import { type ReadSlice, readSlice } from "./read-slice.ts";
 import { promptName } from "./row-values.ts";
 import { ScoreCounts } from "./score-counts.ts";
@@ -60,7 +60,8 @@ export class Importing {
   #inputs: readonly InputFile[] = [];
   #scores = new ScoreCounts();
   #ids = new UniqueIds();
-  #reading: Meanings = { scoresGrade: false, byPrompt: false, otherMarks: {} };
+  #numberings = new Numberings();
+  #reading: Meanings = { scoresGrade: false, byPrompt: false, otherMarks: {}, apart: {} };
 
   private constructor(folder: string, request: ImportRequest, planned: readonly PlannedSlice[]) {
     this.#folder = folder;
@@ -106,7 +107,12 @@ export class Importing {
 
   #meanings(): Meanings {
     const { grade, alone, otherMarks } = this.#scores;
-    return { scoresGrade: grade && alone > 0, byPrompt: this.#ids.nameAttempts, otherMarks };
+    return {
+      scoresGrade: grade && alone > 0,
+      byPrompt: this.#ids.nameAttempts,
+      otherMarks,
+      apart: this.#numberings.apart,
+    };
   }
 
   #takeOver(other: Importing): void {
@@ -118,6 +124,7 @@ export class Importing {
     this.#graded = other.#graded;
     this.#counts = other.#counts;
     this.#scores = other.#scores;
+    this.#numberings = other.#numberings;
     this.#reading = other.#reading;
   }
 
@@ -153,8 +160,11 @@ export class Importing {
     this.#inputs = files;
     await this.#read(this.#folder, added, onEvent);
     // A score between says that the others were no grades either.
-    const { scoresGrade, otherMarks } = this.#reading;
-    const same = (!scoresGrade || this.#scores.grade) && isDeepStrictEqual(otherMarks, this.#scores.otherMarks);
+    const { scoresGrade, otherMarks, apart } = this.#reading;
+    const now = this.#meanings();
+    const same =
+      (!scoresGrade || this.#scores.grade) &&
+      isDeepStrictEqual({ otherMarks, apart }, { otherMarks: now.otherMarks, apart: now.apart });
     return same ? this.#write() : "changed otherwise";
   }
 
@@ -187,9 +197,8 @@ export class Importing {
       this.#formats[format] = (this.#formats[format] ?? 0) + count;
     for (const found of read.traces) {
       this.#ids.add(found);
-      const { prompt } = found;
-      const ofPrompt = this.#reading.byPrompt && prompt ? { ...found, problem: promptName(prompt) } : found;
-      const trace = this.#byScore(this.#byMark(ofPrompt));
+      this.#numberings.add(found);
+      const trace = this.#byScore(this.#byMark({ ...found, problem: this.#problem(found) }));
       const problem = this.#names.of(trace);
       if (!(await this.#part(place, trace).add(trace, problem))) {
         this.#skips.add(sameAttempt, `${slice.path}: ${problem}, attempt ${trace.attempt}`);
@@ -198,6 +207,13 @@ export class Importing {
       this.#counts.traces += 1;
       this.#count(trace, problem);
     }
+  }
+
+  #problem({ problem, prompt, checkpoint }: Trace): string {
+    const { byPrompt, apart } = this.#reading;
+    if (byPrompt && prompt) return promptName(prompt);
+    const own = prompt === undefined || problem !== promptName(prompt) ? apart[checkpoint] : undefined;
+    return own === undefined ? problem : `${problem} of ${own}`;
   }
 
   #byMark(trace: Trace): Trace {
@@ -284,6 +300,7 @@ export class Importing {
       graded: this.#grades(),
       scoresGrade: this.#scores.grade,
       byPrompt: this.#reading.byPrompt,
+      apart: Object.keys(this.#reading.apart),
       skipped: this.#skips.reasons(),
       parts: [...this.#places],
     };
@@ -297,6 +314,7 @@ type Meanings = {
   readonly scoresGrade: boolean;
   readonly byPrompt: boolean;
   readonly otherMarks: ScoreCounts["otherMarks"];
+  readonly apart: Numberings["apart"];
 };
 
 const listedAtMost = 20;

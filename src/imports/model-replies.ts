@@ -94,7 +94,8 @@ export const anthropicMessages: RowFormat = {
 /** The body of a chat completion: bare, in a batch result (`response.body`), or beside its request. */
 function completionBody(row: Row): Row | undefined {
   const candidates = [row, objectOf(row.response), objectOf(objectOf(row.response)?.body), objectOf(row.completion)];
-  return candidates.find((candidate) => listOf(candidate?.choices) !== undefined);
+  // What a question can be answered by is called so too.
+  return candidates.find((candidate) => objectOf(listOf(candidate?.choices)?.[0]) !== undefined);
 }
 
 const choiceTexts = (body: Row): (string | undefined)[] =>
@@ -114,7 +115,13 @@ export const chatReplies: RowFormat = {
   },
   unfold(row) {
     const body = completionBody(row);
-    if (body === undefined) return [{ ...row, "the talk": row.messages }];
+    if (body === undefined) {
+      // Atropos writes a group a line.
+      const talks = listOf(row.messages) ?? [];
+      const several = talks.length > 0 && talks.every((talk) => listOf(talk) !== undefined);
+      if (!several) return [{ ...row, "the talk": row.messages }];
+      return talks.map((talk, i) => ({ ...row, "the talk": talk, score: listOf(row.scores)?.[i], scores: undefined }));
+    }
     const texts = choiceTexts(body);
     if (texts.every((text) => text === undefined)) return unusable("no assistant message");
     const reply = texts.length === 1 ? texts[0] : texts.map((text) => text ?? null);

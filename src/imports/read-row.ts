@@ -288,7 +288,7 @@ export const usualColumns = {
   response:
     "response|output|completion|generation|model_response|model_output|generated_text|generated_solution|answer_text|" +
     "full_model_response|response_text|output_text|generated_response|generated|llm_output|llm_response|raw_response|raw_output|" +
-    "assistant_response|reply|resp|rollout|trace|text|model_answer|prediction|generations|responses|completions|outputs|samples|" +
+    "assistant_response|predict|reply|resp|rollout|trace|text|model_answer|prediction|generations|responses|completions|outputs|samples|" +
     "rollouts|attempts|candidates|model_responses|model_outputs|generated_responses|content",
   problem: "problem|problem_id|problem_idx|unique_id|question_id|task_id|prompt_id|example_id|instance_id|qid",
   id: "custom_id|id|uid|uuid|sample_id|request_id",
@@ -298,7 +298,7 @@ export const usualColumns = {
     "gold|gold_answer|gts|gt|ground_truth|groundtruth|ground_truth_answer|expected_answer|expected|reference_answer|correct_answer|" +
     "true_answer|gt_answer|answer_key|reference|reference_solution|target|final_answer|answer|label|labels|solution|reward_model.ground_truth|extra_info.answer|metadata.ground_truth|metadata.answer",
   correct:
-    "correct|answers_correctness|is_correct|solved|verdict|acc|correctness|correctness_math_verify|passed|accuracy|grade|grades|verdicts|" +
+    "correct|answers_correctness|is_correct|solved|verdict|acc|correctness|correctness_math_verify|symbolic_correct|passed|accuracy|grade|grades|verdicts|" +
     "grader|graders|answer_correct|is_right|resolved|judge_response.correct|judge.correct|evaluation.correct|metadata.correct|metadata.is_correct|extra_info.acc",
   score: "score|reward|scores|rewards|total_reward|final_reward|reward_score|metadata.reward|metadata.score",
   checkpoint: "checkpoint|model|generation_model|policy|model_name|model_id|generator",

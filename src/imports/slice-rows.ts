@@ -11,9 +11,9 @@ import { parquetRows } from "./parquet-rows.ts";
 import { pickleValue } from "./pickle-values.ts";
 import type { Row } from "./row-format.ts";
 import { listOf, objectOf, valueIn } from "./row-values.ts";
-import { isSample, type Slice } from "./slice.ts";
+import { contentKind, firstBytes, isSample, type Slice } from "./slice.ts";
 import { sqliteRows } from "./sqlite-rows.ts";
-import { recordsIn, rowsWithin } from "./tables.ts";
+import { recordsIn, respelled, rowsWithin } from "./tables.ts";
 import { readZipEntry, zipEntries } from "./zip-archive.ts";
 import { unzstd } from "./zstd-stream.ts";
 
@@ -30,7 +30,7 @@ const largestDocument = 512 << 20;
 export async function* sliceRows(slice: Slice): AsyncGenerator<PlacedRow> {
   try {
     for await (const placed of rowsOf(slice))
-      if ("row" in placed) for (const row of rowsWithin(placed.row)) yield { ...placed, row };
+      if ("row" in placed) for (const row of rowsWithin(placed.row)) yield { ...placed, row: respelled(row) };
       else yield placed;
   } catch (error) {
     yield { where: slice.path, error: reasonOf(error) };
@@ -143,7 +143,7 @@ async function* packedRows({ path }: Slice): AsyncGenerator<PlacedRow> {
 
 async function* decodedText(path: string): AsyncGenerator<string> {
   let decoder: InstanceType<typeof TextDecoder> | undefined;
-  for await (const chunk of unpackedBytes(path)) {
+  for await (const chunk of await unpackedBytes(path)) {
     decoder ??= new TextDecoder(
       chunk[0] === 0xff && chunk[1] === 0xfe
         ? "utf-16le"
@@ -156,10 +156,12 @@ async function* decodedText(path: string): AsyncGenerator<string> {
   yield decoder?.decode() ?? "";
 }
 
-function unpackedBytes(path: string): AsyncIterable<Uint8Array> {
-  if (/\.gz$/i.test(path)) return gunzipped(path);
+/** By what it is, whatever its name says. */
+async function unpackedBytes(path: string): Promise<AsyncIterable<Uint8Array>> {
+  const packed = contentKind(path, await firstBytes(path));
+  if (packed === "gzip") return gunzipped(path);
   const bytes = createReadStream(path, { highWaterMark: 1 << 18 });
-  return /\.zst$/i.test(path) ? unzstd(bytes) : bytes;
+  return packed === "zstd" ? unzstd(bytes) : bytes;
 }
 
 /** A piece that fails takes with it what it held of good: that one is unpacked again, byte by byte. */
@@ -242,7 +244,6 @@ async function* documentRows({ path, bytes }: Slice): AsyncGenerator<PlacedRow> 
 }
 
 async function wholeText(path: string): Promise<string> {
-  if (/\.(?:json|log)$/i.test(path)) return readFile(path, "utf8");
   const pieces: string[] = [];
   let length = 0;
   for await (const piece of decodedText(path)) {

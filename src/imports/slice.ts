@@ -56,13 +56,17 @@ async function cutSlices(path: string, bytesOfOne: number): Promise<Slice[]> {
   const start = await firstBytes(path);
   const pointer = pointerIn(start);
   if (pointer !== undefined) throw new DataError(pointer);
-  switch (extname(path).toLowerCase()) {
+  const name = path.replace(/\.(?:gz|zst)$/i, "");
+  switch (contentKind(path, start) ?? extname(path).toLowerCase()) {
+    case "parquet":
     case ".parquet": {
       const groups = await parquetRowGroups(path);
       if (groups.length === 0) return [{ path, kind: "parquet", start: 0, end: 0, bytes: 0 }];
       return groups.map(({ start, end, bytes }) => ({ path, kind: "parquet", start, end, bytes }));
     }
+    case "zip":
     case ".eval": {
+      if (/\.pt$/i.test(path)) return whole("torch");
       const samples = (await zipEntries(path)).filter(({ name }) => isSample(name));
       return cut(samples.length, 64).map(([start, end]) => ({
         path,
@@ -74,25 +78,24 @@ async function cutSlices(path: string, bytesOfOne: number): Promise<Slice[]> {
     }
     case ".pt":
       return whole("torch");
-    case ".csv":
-    case ".tsv":
-      return whole("csv");
+    case "sqlite":
     case ".db":
     case ".sqlite":
     case ".sqlite3":
       return whole("sqlite");
-    case ".gz":
-    case ".zst":
-      return whole(/\.json\.\w+$/i.test(path) ? "document" : /\.[ct]sv\.\w+$/i.test(path) ? "csv" : "packed-lines");
+    case ".csv":
+    case ".tsv":
+      return whole("csv");
     case ".json":
       return whole("document");
     case ".log":
-      return whole("log");
-    default: {
-      if (isWide(start)) return whole("packed-lines");
-      return cut(size, bytesOfOne).map(([start, end]) => ({ path, kind: "lines", start, end, bytes: end - start }));
-    }
+      if (isGenerationsLog(path)) return whole("log");
   }
+  if (contentKind(path, start) !== undefined || isWide(start))
+    return whole(/\.json$/i.test(name) ? "document" : /\.[ct]sv$/i.test(name) ? "csv" : "packed-lines");
+  // One document under the name of many lines.
+  if (/^[\s\uFEFF]*(?:\[|\{\s*\n)/.test(start.toString("utf8"))) return whole("document");
+  return cut(size, bytesOfOne).map(([start, end]) => ({ path, kind: "lines", start, end, bytes: end - start }));
 }
 
 export const isSample = (name: string): boolean => /(^|\/)samples\/.*\.json$/.test(name);
@@ -105,7 +108,25 @@ function cut(size: number, piece: number): [number, number][] {
   return cuts;
 }
 
-async function firstBytes(path: string): Promise<Buffer> {
+/** What a file is that is no text: as it begins, and where that does not tell as it is called. */
+export function contentKind(path: string, start: Buffer): Content | undefined {
+  const text = start.toString("latin1");
+  const named = /\.gz$/i.test(path) ? "gzip" : /\.zst$/i.test(path) ? "zstd" : undefined;
+  return contents.find(([, begins]) => text.startsWith(begins))?.[0] ?? (beginsLikeRows(start) ? undefined : named);
+}
+
+const beginsLikeRows = (start: Buffer): boolean => /^[\s\uFEFF]*(?:\{\s*"|\[\s*\{)/.test(start.toString("utf8"));
+
+type Content = (typeof contents)[number][0];
+const contents = [
+  ["parquet", "PAR1"],
+  ["zip", "PK\x03\x04"],
+  ["sqlite", "SQLite format 3\0"],
+  ["gzip", "\x1f\x8b"],
+  ["zstd", "\x28\xb5\x2f\xfd"],
+] as const;
+
+export async function firstBytes(path: string): Promise<Buffer> {
   const file = await open(path, "r");
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(200), 0, 200, 0);
@@ -132,7 +153,8 @@ function pointerIn(start: Buffer): string | undefined {
   return undefined;
 }
 
-const readable = /\.(?:eval|parquet|db|(?:csv|tsv|jsonl|ndjson|json)(?:\.gz|\.zst)?)$|(?:^|[\\/])generations\.log$/i;
+const readable = /\.(?:eval|parquet|db|(?:csv|tsv|jsonl|ndjson|json)(?:\.gz|\.zst)?)$/i;
+const isGenerationsLog = (path: string): boolean => basename(path) === "generations.log";
 /** Dumps of rollouts, which slime's `--dump-details` calls by their number; other torch files in a folder are weights. */
 const torchDump = /(^|_)(rollout|data|debug|eval)[\w-]*\.pt$|^\d+\.pt$/i;
 /** Tables that are not read: they are named instead of passed over. */
@@ -153,9 +175,16 @@ const evaluationReport = /[\\/]reports[\\/][^\\/]+[\\/][^\\/]+\.json$/;
 async function holdsTraces(path: string): Promise<boolean> {
   const name = basename(path);
   if (foreign.test(name)) return true;
-  if (!(readable.test(name) || torchDump.test(name)) || ownNotes.test(name)) return false;
+  if (!(readable.test(name) || torchDump.test(name) || isGenerationsLog(name)) || ownNotes.test(name)) return false;
   if (othersLogs.test(name) || evaluationReport.test(path) || isWrittenTwice(path)) return false;
   return !othersNotes.test(name) || /^[\s\uFEFF]*\[/.test((await firstBytes(path)).toString("utf8"));
+}
+
+async function mayHoldTraces(path: string): Promise<boolean> {
+  if (!["", ".txt", ".log", ".out", ".gz", ".zst"].includes(extname(path).toLowerCase()))
+    return /^results(?:[-_.][\w.-]*)?\.json$/.test(basename(path));
+  const start = await firstBytes(path);
+  return contentKind(path, start) !== undefined || beginsLikeRows(start);
 }
 
 /** The same rollouts again, or their tokens, and where the rollouts are: prime-rl's episodes that it trained on, slime's batches. */
@@ -206,9 +235,8 @@ export async function traceFiles(path: string): Promise<readonly string[]> {
   const analyses = new Set(found.filter((file) => basename(file) === "analysis.json").map((file) => dirname(file)));
   const files: string[] = [];
   for (const file of found) if (!analyses.has(dirname(file)) && (await holdsTraces(file))) files.push(file);
-  // A harness may write its rollouts under such a name: where nothing else is, what is called results is looked at.
-  if (files.length === 0)
-    files.push(...found.filter((file) => /^results(?:[-_.][\w.-]*)?\.json$/.test(basename(file))));
+  // Rollouts may have any name: where nothing else is, what is called results is looked at, and what begins as they do.
+  if (files.length === 0) for (const file of found) if (await mayHoldTraces(file)) files.push(file);
   if (!files.some((file) => !foreign.test(file))) {
     const [table] = files;
     throw new DataError(

@@ -14,9 +14,9 @@ export async function sourceName(path: string, run?: string): Promise<string> {
   const own = bareName(path);
   const folder = basename(dirname(path));
   // rLLM keeps an evaluation's episodes a file each, and the model beside their folder.
-  if (folder === "episodes") {
-    const meta = join(dirname(path), "../meta.json");
-    return (await textBeside(meta, "model")) ?? run ?? basename(dirname(dirname(path)));
+  if (folder === "episodes" || /^episode_/.test(own)) {
+    const above = folder === "episodes" ? dirname(dirname(path)) : dirname(path);
+    return (await textBeside(join(above, "meta.json"), "model")) ?? run ?? basename(above);
   }
   if (own === "results") return (await textBeside(join(dirname(path), "metadata.json"), "model")) ?? run ?? own;
   const sampled = /^samples_(.+)_(\d{4}-\d\d-\d\dT.+)$/.exec(own);

@@ -12,6 +12,18 @@ export const recognizedFormat = (row: Row): RowFormat | undefined =>
       (looks?.(row) ?? true),
   );
 
+/** With `Ground Truth`, `isCorrect` and `Model-Response` also under the names as programs write them, where no program is known. */
+export function respelled(row: Row): Row {
+  const others = Object.keys(row).filter((name) => /[A-Z\s-]/.test(name));
+  if (others.length === 0 || !["records", undefined].includes(recognizedFormat(row)?.name)) return row;
+  const plain = (name: string) =>
+    name
+      .trim()
+      .replace(/(?<=[a-z\d])(?=[A-Z])|[\s-]+/g, "_")
+      .toLowerCase();
+  return { ...Object.fromEntries(others.map((name) => [plain(name), row[name]])), ...row };
+}
+
 const deepest = 6;
 /** What a document says once for all of its records. */
 const shared = alternatives(`${usualColumns.checkpoint}|${usualColumns.step}|${usualColumns.set}|task|name`);

@@ -23,7 +23,7 @@ import {
   type readSpanAddress,
 } from "../traces/forks/choose.ts";
 import { forkEffects, forkStories } from "../traces/forks/effects.ts";
-import type { Draw, Fork } from "../traces/forks/fork.ts";
+import type { Fork } from "../traces/forks/fork.ts";
 import {
   type ForkResult,
   forkFiles,
@@ -122,7 +122,6 @@ export async function runForkStage(stage: ForkStage): Promise<ForkResult | undef
       if (!already) {
         await expectChanges(path, { growing: [forkFiles.draws], replaced: [forkFiles.result] });
         const { sampler, close } = await stage.open();
-        const writing = new PendingDraws(log);
         try {
           const { asked = (problem) => problem, thinks } = stage;
           const events = sampleForks({
@@ -132,14 +131,13 @@ export async function runForkStage(stage: ForkStage): Promise<ForkResult | undef
           });
           for await (const event of events) {
             if (event.type === "fork-draw") {
-              await writing.add(event.draw);
+              await log.append(event.draw);
               emit({ type: "progress", stage: about.stage, done: event.done });
             }
             if (event.type === "fork-end") stopped = event.stopped;
           }
         } finally {
           await close();
-          await writing.settled();
         }
       }
     } finally {
@@ -161,38 +159,6 @@ export async function runForkStage(stage: ForkStage): Promise<ForkResult | undef
   } finally {
     await graders.close();
     await folder.release();
-  }
-}
-
-/** Draws on their way to the disk: those that come while some are written go out together. */
-class PendingDraws {
-  readonly #log: AppendLog;
-  #waiting: Draw[] = [];
-  #writing: Promise<void> | undefined;
-  #failure: unknown;
-
-  constructor(log: AppendLog) {
-    this.#log = log;
-  }
-
-  async add(draw: Draw): Promise<void> {
-    if (this.#failure !== undefined) throw this.#failure;
-    this.#waiting.push(draw);
-    this.#writing ??= this.#write();
-  }
-
-  async #write(): Promise<void> {
-    try {
-      while (this.#waiting.length > 0) await this.#log.append(...this.#waiting.splice(0));
-    } catch (error) {
-      this.#failure = error;
-    }
-    this.#writing = undefined;
-  }
-
-  async settled(): Promise<void> {
-    await this.#writing;
-    if (this.#failure !== undefined) throw this.#failure;
   }
 }
 

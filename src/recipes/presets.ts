@@ -3,7 +3,6 @@
 import { putSetting } from "../base/setting-path.ts";
 import { type PaperPath, paperModel, type Stated, stated } from "../problems/paper.ts";
 import { miniRecord } from "./mini/config.ts";
-import type { WorldSize } from "./mini/world.ts";
 import type { Speed } from "./plan.ts";
 import type { RecipeSettingsInput } from "./settings.ts";
 
@@ -66,21 +65,17 @@ export const pilotsPreset: Preset = {
   },
 };
 
-export const miniPreset = (size: WorldSize = "small"): Preset => ({
+export const miniPreset: Preset = {
   name: "mini",
-  record: miniRecord(size),
+  record: miniRecord,
   usual: { engine: "embedded", teacher: "narrated" },
   estimate: {
     responseTokens: 150,
-    // Fitted to the seconds of the stages (docs/notebook.md): SFT 48, RL 147 and 158, an evaluation 35; large, SFT 30, RL 100 and 99, 34.
-    ...(size === "small"
-      ? {
-          speed: { sampled: 11_500, scored: 90_000, trained: 13_500 },
-          speedFrom: "two idle cores with the embedded engine",
-        }
-      : { speed: { sampled: 11_600, scored: 200_000, trained: 25_000 }, speedFrom: "one H200 with torch-engine" }),
+    // Fitted to the seconds of the stages (docs/notebook.md): SFT 48, RL 147 and 158, an evaluation 35.
+    speed: { sampled: 11_500, scored: 90_000, trained: 13_500 },
+    speedFrom: "two idle cores with the embedded engine",
   },
-});
+};
 
 /** A preset's values as settings, before anything is set over them. */
 export function presetSettings({ record }: Preset): RecipeSettingsInput {

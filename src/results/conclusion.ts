@@ -105,8 +105,9 @@ function solves(last: CheckpointSummary, scope: ScopeAnalysis, { scopes }: Analy
     const rate = (at: number) => `${percent(passAtK[at].value)}${range(passAtK[at], percent)}`;
     return `${rate(1)}${first}${k > 1 ? ` and ${rate(k)} in ${k}` : ""}`;
   };
+  const problems = ({ gradedProblems: n }: CheckpointSummary) => `${n} ${n === 1 ? "problem" : "problems"}`;
   const asked = (own: CheckpointSummary, { scope: { name: set } }: ScopeAnalysis) =>
-    set === everything ? `of ${own.problems} problems` : `of ${own.problems} problems (${set})`;
+    set === everything ? `of ${problems(own)}` : `of ${problems(own)} (${set})`;
   const elsewhere = others.flatMap((other) => {
     const own = summaryOf(other!, last.checkpoint);
     return own?.passAtK[1] === undefined ? [] : [`; ${asked(own, other!)} ${rates(own, "")}`];

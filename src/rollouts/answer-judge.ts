@@ -33,11 +33,14 @@ function saidAtTheEnd(response: string): string {
 export class AnswerJudge {
   readonly name: string;
   readonly #client: EndpointClient;
+  readonly #patienceMs: number | undefined;
   readonly #known: Map<string, Promise<JudgeVerdict>>;
   #counts = { calls: 0, cached: 0, failed: 0, cost: 0 };
 
-  constructor(endpoint: Endpoint, onWarning?: (message: string) => void) {
+  /** `patienceMs`: after so long whoever asked goes on without a verdict; the answer is kept for the next who asks. */
+  constructor(endpoint: Endpoint, onWarning?: (message: string) => void, patienceMs?: number) {
     this.name = endpoint.model;
+    this.#patienceMs = patienceMs;
     this.#client = new EndpointClient(endpoint, process.env, onWarning);
     this.#known = new Map();
   }
@@ -55,7 +58,7 @@ export class AnswerJudge {
     const known = this.#known.get(key);
     if (known !== undefined) {
       this.#counts.cached++;
-      return known;
+      return this.#inTime(known);
     }
     const asked = this.#ask(gold, said).then((verdict) => {
       // What failed may go better the next time.
@@ -64,7 +67,16 @@ export class AnswerJudge {
     });
     if (this.#known.size >= mostKept) this.#known.delete(this.#known.keys().next().value!);
     this.#known.set(key, asked);
-    return asked;
+    return this.#inTime(asked);
+  }
+
+  #inTime(asked: Promise<JudgeVerdict>): Promise<JudgeVerdict> {
+    if (this.#patienceMs === undefined) return asked;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<JudgeVerdict>((resolve) => {
+      timer = setTimeout(() => resolve("undecided"), this.#patienceMs);
+    });
+    return Promise.race([asked, late]).finally(() => clearTimeout(timer));
   }
 
   async #ask(gold: string, said: string): Promise<JudgeVerdict | undefined> {

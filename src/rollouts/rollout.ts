@@ -50,6 +50,8 @@ export const rolloutSchema = z.object({
   response: z.string(),
   /** The thinking that a server returned apart from the response. */
   reasoning: z.string().optional(),
+  /** How many turns it took, where it could take several. */
+  turns: z.number().int().positive().optional(),
   promptTokens: z.number().int().optional(),
   responseTokens: z.number().int().optional(),
   milliseconds: z.number().optional(),

@@ -110,7 +110,9 @@ export class RewardServer {
     const options = rewardServerOptionsSchema.parse(input);
     checkAccess(options.host, options.token);
     const { workers, reward, grading, judge, grader } = options;
-    const scorer = await Scorer.start({ workers, reward, grading, judge, grader });
+    // A judge that is slow or down costs its answers their verdict, and not the batch its rewards.
+    const judgeMs = options.deadlineMs / 2;
+    const scorer = await Scorer.start({ workers, reward, grading, judge, judgeMs, grader });
     const server = new RewardServer(options, scorer, recording);
     try {
       await new Promise<void>((resolve, reject) => {

@@ -29,6 +29,8 @@ type ScorerOptions = {
   readonly grading: GradingMode;
   /** Who is asked about answers of mathematics that are not equal by rule. */
   readonly judge?: Endpoint;
+  /** How long an answer waits for the judge before it is graded without. */
+  readonly judgeMs?: number;
   /** Of questions that are neither puzzles nor mathematics: a module, or an address. */
   readonly grader?: string;
   /** How long one puzzle rollout may take. */
@@ -60,7 +62,7 @@ export class Scorer {
   private constructor(pool: PuzzlePool, options: ScorerOptions) {
     this.#pool = pool;
     this.#reward = options.reward;
-    this.#judge = options.judge && new AnswerJudge(options.judge, (warning) => console.error(warning));
+    this.#judge = options.judge && new AnswerJudge(options.judge, (warning) => console.error(warning), options.judgeMs);
     this.#grader = options.grader;
     const { workers, mathematicsMs = 2_000 } = options;
     this.#graders = new ProblemGraders({

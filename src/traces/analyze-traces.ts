@@ -76,7 +76,9 @@ export async function analyzeTraces(
   request: AnalyzeRequest,
   onEvent: (event: AnalyzeEvent) => void = () => {},
 ): Promise<Analysis> {
-  const { inputs, reading = { format: "auto" }, labeler = defaultLabeler, workers } = request;
+  const { inputs, reading = { format: "auto" }, workers } = request;
+  const before = analysisComplete(folder) ? await readPlan(folder).catch(() => undefined) : undefined;
+  const labeler = request.labeler ?? (before === undefined ? defaultLabeler : labelerAsIn(before));
   const { analysis: options = defaultAnalysis, pairs = defaultPairs, classifierName } = request;
   const threads = labelsInThreads(labeler) ? (workers ?? availableParallelism()) : 1;
   const bytesPerSlice = labelsInThreads(labeler) ? undefined : slowSlice;
@@ -95,7 +97,6 @@ export async function analyzeTraces(
     const known = await checkAnalysis(folder)
       .then(() => readAnalysis(folder))
       .catch(() => undefined);
-    const before = await readPlan(folder).catch(() => undefined);
     // Labels that were asked for by name, and may have cost days, are not replaced by a command that names nobody.
     const own = classifierName === undefined ? before?.classifier : undefined;
     const change =
@@ -166,6 +167,12 @@ export async function analyzeTraces(
   if (!request.following) await cache.clear();
   onEvent({ type: "analyzed", analysis });
   return { ...analysis, moved };
+}
+
+/** Whoever asks for no way to cut takes the one that is there. */
+function labelerAsIn({ segmentation, abstainBelow }: ReadingPlan): LabelerSpec {
+  const asked = { ...defaultLabeler, abstainBelow };
+  return isDeepStrictEqual(segmentation, stepSegmentation) ? asked : { ...asked, segmentation, orSteps: undefined };
 }
 
 /** With fewer spans there is no way of reasoning to read off a trace. */

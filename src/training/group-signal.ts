@@ -1,5 +1,6 @@
 // From a group of rollouts to what each of them is worth: reward changes, then the advantage, then what exploration adds.
 
+import { mean } from "../base/statistics/descriptive.ts";
 import type { TokenSequence } from "../engine/engine.ts";
 import type { SampledRollout } from "../rollouts/collect.ts";
 import { deviation, groupAdvantages } from "./advantages.ts";
@@ -10,7 +11,7 @@ import { type NoveltyBonuses, noveltyBonuses, noveltyScores } from "./novelty.ts
 import type { Objective } from "./objective.ts";
 import { outcomeBonuses } from "./outcome-exploration.ts";
 import { passAtKAdvantages } from "./pass-at-k-advantage.ts";
-import { sequenceLikelihood, unlikelinessRewards } from "./unlikeliness.ts";
+import { unlikelinessRewards } from "./unlikeliness.ts";
 
 /** A rollout with everything that its group's signal and the updates of its step need. */
 export type ScoredRollout = SampledRollout & {
@@ -116,7 +117,7 @@ function estimate({ advantage }: Objective, group: readonly RolloutEvidence[], l
         bonusInReward: false,
       };
     case "unlikeliness": {
-      const likelihoods = group.map((rollout) => sequenceLikelihood(rollout.sampled, bonus.likelihood));
+      const likelihoods = group.map((rollout) => mean(rollout.sampled));
       const rewards = unlikelinessRewards(bounded, correct, likelihoods, bonus);
       const advantages = groupAdvantages(rewards, advantage);
       return { advantages, task, rewards, bonuses: since(rewards), bonusInReward: true };

@@ -37,8 +37,6 @@ const noveltyBonus = z.strictObject({
 const unlikelinessBonus = z.strictObject({
   kind: z.literal("unlikeliness"),
   strength: z.number().positive().lt(1).default(0.25),
-  likelihood: z.enum(["mean", "sum"]).default("mean"),
-  form: z.enum(["released", "published"]).default("released"),
 });
 
 const groupEstimator = z.strictObject({
@@ -103,7 +101,6 @@ const exploration = z.discriminatedUnion("kind", [
 const kl = z.strictObject({
   /** β; 0 for no divergence in the loss. */
   coefficient: z.number().nonnegative().default(paperValue("rl.kl")),
-  gradient: z.enum(["k3", "k2", "ratio-k3"]).default("k3"),
   clamp: z.enum(["verl", "none"]).default(paperValue("rl.klClamp")),
 });
 
@@ -112,15 +109,6 @@ const through = z.enum(["distribution", "sampled-token"]).default("distribution"
 const entropy = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("none") }),
   z.strictObject({ kind: z.literal("fixed"), coefficient: z.number().positive(), through }),
-  z.strictObject({
-    kind: z.literal("adaptive"),
-    start: z.number().nonnegative().default(0),
-    change: z.number().positive().default(0.005),
-    smallest: z.number().nonnegative().default(0),
-    largest: z.number().positive().default(1),
-    target: z.number().nonnegative().default(0.2),
-    through,
-  }),
 ]);
 
 const dynamicSampling = z.discriminatedUnion("kind", [

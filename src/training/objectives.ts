@@ -6,12 +6,8 @@ export { clipHigher, type OverlongPenalty, overlongPenalty } from "./dapo.ts";
 export { entropyAdvantages } from "./entropy-advantage.ts";
 export { type GroupSignal, groupSignal } from "./group-signal.ts";
 export { grpoUpdates, type TokenClip } from "./grpo.ts";
-export {
-  type ClipRange,
-  gspoUpdate,
-  type Logprobs,
-} from "./gspo.ts";
-export { type KlGradient, klEstimate, klTerm } from "./kl.ts";
+export { type ClipRange, gspoUpdate, type Logprobs } from "./gspo.ts";
+export { klTerm } from "./kl.ts";
 export { type NoveltyOptions, noveltyBonuses, noveltyScore, type TopTokens } from "./novelty.ts";
 export {
   type Objective,

@@ -1,7 +1,6 @@
 // What an RL run tells while it goes: events as plain records. Everything in a step's event follows from seed and data
 // alone, so two runs can be compared line by line; times are in events of their own.
 import type { Reward, Rollout } from "../rollouts/rollout.ts";
-import type { EntropyState } from "./entropy-bonus.ts";
 import type { UpdateReport } from "./update.ts";
 
 export type RlStepEvent = {
@@ -40,7 +39,6 @@ export type RlState = {
   readonly checkpoint: string;
   readonly step: number;
   readonly nextProblem: number;
-  readonly entropyControl?: EntropyState;
   /** What the alarms compare with. */
   readonly start?: { readonly entropy: number; readonly recovery: readonly number[] };
 };

@@ -8,7 +8,6 @@ import { collectRollouts, type PromptedProblem, type SampledRollout } from "../r
 import type { RolloutLabeler } from "../rollouts/taxonomy.ts";
 import { recoveryMoves } from "./curves.ts";
 import { overlongBounds } from "./dapo.ts";
-import { appliedCoefficient, initialEntropyState, nextEntropyState } from "./entropy-bonus.ts";
 import { groupSignal, type ScoredGroup, type ScoredRollout } from "./group-signal.ts";
 import { objectiveNeeds } from "./objective.ts";
 import type { RlEvent, RlState, RlStepEvent } from "./rl-events.ts";
@@ -53,8 +52,7 @@ export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
   const { advantage } = objective;
   if (advantage.estimator === "group" && advantage.overlong.kind === "penalty")
     overlongBounds(advantage.overlong, options.sampling.maxTokens);
-  const control = objective.entropy.kind === "none" ? undefined : objective.entropy;
-  let { nextProblem = 0, entropyControl = control && initialEntropyState(control), start } = input.from ?? {};
+  let { nextProblem = 0, start } = input.from ?? {};
   if (input.from !== undefined) await engine.load(input.from.checkpoint);
 
   let checkpoint = input.from?.checkpoint;
@@ -63,7 +61,7 @@ export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
     checkpoint = `step-${step}`;
     savedAt = step;
     await engine.save(checkpoint);
-    yield { type: "rl-checkpoint", state: { checkpoint, step, nextProblem, entropyControl, start } };
+    yield { type: "rl-checkpoint", state: { checkpoint, step, nextProblem, start } };
   };
   for (let step = input.from?.step ?? 0; step < options.steps; step++) {
     input.signal?.throwIfAborted();
@@ -79,9 +77,8 @@ export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
 
     const updatingFrom = clock();
     const learningRate = options.learningRate * scheduleFactor(options.schedule, step, options.steps);
-    const coefficient = control && entropyControl ? appliedCoefficient(control, entropyControl) : undefined;
     const kept = batch.groups.filter(({ signal }) => signal.kept);
-    const updates = await updatePolicy(input, kept, learningRate, coefficient, random.child("updates", step));
+    const updates = await updatePolicy(input, kept, learningRate, random.child("updates", step));
     const updatingUntil = clock();
 
     const rollouts = await Promise.all(
@@ -108,7 +105,6 @@ export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
       entropy: start?.entropy ?? report.entropy,
       recovery: [...(start?.recovery ?? []), ...(moves === undefined ? [] : [moves])],
     };
-    if (control && entropyControl) entropyControl = nextEntropyState(control, entropyControl, report.entropy);
     yield report;
     yield { type: "rl-rollouts", step, rollouts };
     yield {
@@ -245,7 +241,6 @@ async function updatePolicy(
   input: RlLoopInput,
   groups: readonly ScoredGroup[],
   learningRate: number,
-  entropyCoefficient: number | undefined,
   random: Random,
 ): Promise<RlStepEvent["updates"]> {
   const { engine, options, signal } = input;
@@ -274,7 +269,7 @@ async function updatePolicy(
           entropies: current[i].entropies,
         }),
       );
-      const { weights, entropyWeights, report } = updateWeights(options.objective, step, { entropyCoefficient });
+      const { weights, entropyWeights, report } = updateWeights(options.objective, step);
       await engine.accumulate(
         sequences.map((sequence, i) => ({ ...sequence, weights: weights[i] })),
         { temperature, entropyWeights, signal },

@@ -6,23 +6,7 @@
 // Only right rollouts are changed: the source has reward 0 for wrong ones, ours may hold a partial reward. Groups all
 // right or all wrong stay as they are, as in the source, which drops them first: there the factor would act alone.
 
-import { sum } from "../base/statistics/descriptive.ts";
 import { isMixed } from "./dapo.ts";
-import type { Logprobs } from "./gspo.ts";
-
-type UnlikelinessOptions = {
-  /** b: the share of its reward that the likeliest rollout loses (nearly). */
-  readonly strength: number;
-  /** What "likely" means: the released code ranks by the mean log-prob of a token, the paper's words by the sum. */
-  readonly likelihood: "mean" | "sum";
-  /** The paper's factor counts ranks from 1, the released code from 0. */
-  readonly form: "released" | "published";
-};
-
-export function sequenceLikelihood(logprobs: Logprobs, likelihood: UnlikelinessOptions["likelihood"]): number {
-  const total = sum(logprobs);
-  return likelihood === "sum" ? total : total / logprobs.length;
-}
 
 /** Position of each rollout from least likely to most; ties keep their order. */
 export function likelihoodRanks(likelihoods: readonly number[]): number[] {
@@ -34,16 +18,14 @@ export function likelihoodRanks(likelihoods: readonly number[]): number[] {
   return ranks;
 }
 
+/** `strength` is b, the share of its reward that the likeliest rollout (nearly) loses; likelihoods are means of a token's log-prob. */
 export function unlikelinessRewards(
   rewards: readonly number[],
   correct: readonly boolean[],
   likelihoods: readonly number[],
-  { strength, form }: Pick<UnlikelinessOptions, "strength" | "form">,
+  { strength }: { readonly strength: number },
 ): number[] {
   if (correct.length === 1 || !isMixed(correct)) return [...rewards];
   const ranks = likelihoodRanks(likelihoods);
-  const shift = form === "published" ? 1 : 0;
-  return rewards.map((reward, i) =>
-    correct[i] ? reward * (1 - (strength * (ranks[i] + shift)) / rewards.length) : reward,
-  );
+  return rewards.map((reward, i) => (correct[i] ? reward * (1 - (strength * ranks[i]) / rewards.length) : reward));
 }

@@ -41,18 +41,16 @@ export type Update = {
   readonly report: UpdateReport;
 };
 
-/** `step` is the whole optimizer step: averages are over all of it. For the entropy coefficient of this step see `appliedCoefficient`. */
-export function updateWeights(
-  objective: Objective,
-  step: readonly UpdateSequence[],
-  { entropyCoefficient = 0 }: { readonly entropyCoefficient?: number } = {},
-): Update {
+/** `step` is the whole optimizer step: averages are over all of it. */
+export function updateWeights(objective: Objective, step: readonly UpdateSequence[]): Update {
   const { kl, entropy } = objective;
   const shares = tokenShares(
     step.map((sequence) => sequence.sampled.length),
     aggregationOf(objective),
   );
-  const viaSample = entropy.kind !== "none" && entropy.through === "sampled-token" ? entropyCoefficient : 0;
+  const through = (way: "distribution" | "sampled-token") =>
+    entropy.kind !== "none" && entropy.through === way ? entropy.coefficient : 0;
+  const viaSample = through("sampled-token");
   const updates = step.map((sequence) =>
     ruleUpdates(objective, sequence, tokenAdvantages(objective, sequence, viaSample)),
   );
@@ -82,7 +80,7 @@ export function updateWeights(
       let weight = own[t];
       policyLoss -= shares[i] * terms[t];
       if (reference !== undefined) {
-        const term = klTerm(current[t], sampled[t], reference[t], kl);
+        const term = klTerm(current[t], reference[t], kl.clamp);
         weight -= kl.coefficient * term.derivative;
         klLoss += shares[i] * kl.coefficient * term.value;
         klTotal += term.value;
@@ -97,7 +95,7 @@ export function updateWeights(
     return result;
   });
   const known = step.every((sequence) => sequence.entropies !== undefined);
-  const viaGradient = entropy.kind !== "none" && entropy.through === "distribution" ? entropyCoefficient : 0;
+  const viaGradient = through("distribution");
   const referenced = step.some((sequence) => sequence.reference !== undefined);
   return {
     weights,

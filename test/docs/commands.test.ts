@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
+import { commandNamed } from "../../src/cli/commands.ts";
 import { schemaPaths } from "../../src/cli/settings.ts";
 import { miniBaseSchema } from "../../src/recipes/mini/base-model.ts";
 import { recipeSchema } from "../../src/recipes/settings.ts";
@@ -33,9 +34,8 @@ function commands(document: string): Typed[] {
 }
 
 /** The command that these words call: a noun of `src/cli`, or one within it. What follows may be an argument. */
-async function commandNamed([noun, word]: readonly string[]): Promise<Command> {
-  const { [`${noun}Command`]: make } = await import(`../../src/cli/${noun}.ts`);
-  const command: Command = make();
+async function commandOf([noun, word]: readonly string[]): Promise<Command> {
+  const command: Command = await commandNamed(noun);
   const within = command.commands.find((one) => one.name() === word);
   if (within === undefined && word !== undefined && command.registeredArguments.length === 0)
     throw new Error(`repertoire ${noun} has no ${word}`);
@@ -56,7 +56,7 @@ describe.each(asking)("%s", (document) => {
   it("has only commands and flags that there are", async () => {
     const typed = commands(document);
     for (const { words, flags } of typed) {
-      const known = (await commandNamed(words)).options.flatMap(({ long, short }) => [long, short]);
+      const known = (await commandOf(words)).options.flatMap(({ long, short }) => [long, short]);
       for (const flag of flags) expect([...known, "--help"], words.join(" ")).toContain(flag.replace(/=.*/, ""));
     }
   });

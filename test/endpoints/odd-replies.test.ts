@@ -31,6 +31,8 @@ const done = "data: [DONE]\n\n";
 describe("how a reply ended", () => {
   it.each([
     ["withheld by a filter", events(piece("The ans"), stop("content_filter")) + done, "content_filter", "The ans"],
+    ["withheld in capitals", events(piece("The ans"), stop("SAFETY")) + done, "SAFETY", "The ans"],
+    ["refused", events(piece("I can"), stop("refusal")) + done, "refusal", "I can"],
     ["a call of a tool", events(piece("I look it up."), stop("tool_calls")) + done, "tool_calls", "I look it up."],
     ["the older kind of call", events(piece(null), stop("function_call")) + done, "function_call", ""],
     ["nothing at all", events(piece(null), stop()) + done, "stop", ""],
@@ -45,6 +47,7 @@ describe("how a reply ended", () => {
     ["eos_token", false],
     ["length", true],
     ["model_length", true],
+    ["MAX_TOKENS", true],
     ["some new word", false],
   ])("%s is an answer, cut at the limit: %s", async (finish, truncated) => {
     expect(await ask({ say: "It is 42", finish })).toMatchObject({ outcome: "answered", finish, truncated });
@@ -60,6 +63,14 @@ describe("how a reply ended", () => {
     ["because the server ran out", events(piece("It is"), stop("insufficient_system_resource")) + done],
   ])("%s is no end: it is asked again", async (_, raw) => {
     expect(await ask({ raw }, { stream: raw.startsWith("data") })).toMatchObject({ outcome: "failed", tries: 2 });
+  });
+
+  it("packed without being asked is no reply, and no bytes of it are written down", async () => {
+    const completion = await ask({ status: 200, body: "\x1f\x8b\b\0", headers: { "content-encoding": "gzip" } });
+    expect(completion).toMatchObject({
+      outcome: "failed",
+      failure: expect.stringContaining("packed its reply (gzip)"),
+    });
   });
 
   it("what follows the reason is not of the reply, and counts that are none are not counted", async () => {

@@ -30,7 +30,7 @@ function run(name: string, stopAt?: number) {
       settings,
       open: () =>
         createEmbeddedEngine({
-          model: { config: miniConfig("small"), tokenizer: miniTokenizer() },
+          model: { config: miniConfig(), tokenizer: miniTokenizer() },
           checkpoints: join(folder, "checkpoints"),
           seed: 1,
           threads: 1,

@@ -50,7 +50,7 @@ describe.skipIf(missing !== undefined)("the plain loop of the base model", () =>
     const folder = join(root, "base");
     const [shape, out] = [join(root, "new"), join(root, "model")];
     const settings = miniBaseSchema.parse({ steps: 25, lessonsPerStep: 8, readings: 1 });
-    await writeNewModel(shape, settings.size);
+    await writeNewModel(shape);
     const recipe = { seed: 1, readings: 1, files: shardCount(settings), ...pretrainOptions(settings) };
     await writeFileAtomically(join(lessonFolder(folder), "recipe.json"), JSON.stringify(recipe));
     const shard = await writtenShard({ folder, settings }, 0);

@@ -4,6 +4,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { reportCommand } from "../../src/cli/report.ts";
 import { readRuns } from "../../src/report/run-data.ts";
+import { defaultLabeler } from "../../src/traces/labeler-spec.ts";
+import { analyzeRun } from "../../src/traces/run-analysis.ts";
+import { terseSegmentation } from "../../src/traces/segmentation.ts";
 import { writeInventedRun } from "./invented-run.ts";
 
 // Drawing and analyzing take seconds, and a busy machine takes many of them.
@@ -83,5 +86,11 @@ describe("traces in plain English", () => {
     ]);
     expect(analysis?.scopes[0].checkpoints[0]).toMatchObject({ checkpoint: "m", traces: 1 });
     expect(checkpoints[0].summary?.sets[0].passAtK[0].value).toBe(1);
+    // Whoever asked for another way to cut and to abstain is shown that.
+    const asked = { ...defaultLabeler, segmentation: terseSegmentation, orSteps: undefined, abstainBelow: 0.5 };
+    const own = await analyzeRun(folder, { labeler: asked, workers: 1 });
+    const again: string[] = [];
+    const shown = await readRuns([folder], { out: folder, onEvent: ({ type }) => again.push(type) });
+    expect([again, shown.analysis?.scopes]).toEqual([[], own.scopes]);
   });
 });

@@ -2,6 +2,7 @@
 // every part of a report has something to show. Nothing in it was sampled from a model.
 import { join } from "node:path";
 import { Random } from "../../src/base/random.ts";
+import { writePolicyCard } from "../../src/engine/policy-card.ts";
 import type { Primitive } from "../../src/rollouts/primitives.ts";
 import { openings } from "../../src/teaching/terse-language.ts";
 import { writeRun } from "../fixtures/written-run.ts";
@@ -59,6 +60,7 @@ export const terseResponse = (labels: readonly Primitive[], answer: string): str
 export async function writeInventedRun(folder: string): Promise<void> {
   const random = Random.from("invented run");
   await writeRun(folder, "recipe", { recipe: "mini", seed: 1 }, { "corpus.jsonl": corpus(random.child("corpus")) });
+  await writePolicyCard(folder, { promptStyle: "terse", chat: "plain", language: "terse" });
   await writeRun(
     join(folder, "sft"),
     "sft",

@@ -62,6 +62,7 @@ const figures = [
   "depth-by-size",
   "depth-by-puzzle",
   "suppression-over-training",
+  "primitives-over-training",
   "recovery-by-subset",
   "motifs-by-subset",
   "training-curves",

@@ -105,6 +105,30 @@ describe("the cascade", () => {
     }
   });
 
+  it("goes on without a judge that takes too long, and keeps what it says in the end", async () => {
+    let arrived: (answer: () => void) => void = () => {};
+    const asked = new Promise<() => void>((resolve) => (arrived = resolve));
+    const slow = createServer((_, response) => {
+      const message = { role: "assistant", content: "RIGHT" };
+      response.setHeader("content-type", "application/json");
+      arrived(() => response.end(JSON.stringify({ choices: [{ message, finish_reason: "stop" }] })));
+    });
+    await new Promise<void>((resolve) => slow.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(slow.address() as AddressInfo).port}/v1`;
+    const judge = new AnswerJudge(endpointSchema.parse({ model: "judge", url }), undefined, 50);
+    try {
+      expect(await judge.judge("7", "it is 7")).toBe("undecided");
+      (await asked)();
+      let said = await judge.judge("7", "it is 7");
+      while (said === "undecided") said = await judge.judge("7", "it is 7");
+      expect(said).toBe("right");
+      expect(judge.counts.calls).toBe(1);
+    } finally {
+      await judge.close();
+      await new Promise((resolve) => slow.close(resolve));
+    }
+  });
+
   it("shows the judge nothing that was only thought", async () => {
     const judge = judgeOf();
     asked.length = 0;

@@ -101,6 +101,8 @@ describe.skipIf(missing !== undefined)(
       ["two lengths", { "Content-Length": "2\r\nContent-Length: 0" }, 400],
       ["chunks", { "Transfer-Encoding": "chunked" }, 411],
       ["too much", { "Content-Length": "99999999999" }, 413],
+      ["two origins", { Origin: "http://127.0.0.1\r\nOrigin: http://evil.example" }, 400],
+      ["two content types", { "Content-Type": "application/json\r\nContent-Type: text/plain" }, 400],
     ])("%s", async (_, headers, status) => {
       expect(statuses(await said(request("{}", headers)))).toEqual([status]);
     });
@@ -110,6 +112,19 @@ describe.skipIf(missing !== undefined)(
       expect(statuses(await said(two, request("{}")))).toEqual([400]);
       const foreign = request("{}", { Origin: "http://evil.example", Connection: undefined });
       expect(statuses(await said(foreign, request("{}")))).toEqual([403]);
+    });
+
+    it("takes no body of a request that has none for another request", async () => {
+      const smuggled = request("{}");
+      const head = (name: string, value: string) =>
+        `GET /api/v1/healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n${name}: ${value}\r\n\r\n${smuggled}`;
+      expect(statuses(await said(head("Content-Length", `${smuggled.length}`)))).toEqual([400]);
+      expect(statuses(await said(head("Transfer-Encoding", "chunked")))).toEqual([400]);
+    });
+
+    it.each(["[]", "null", "5", '"text"'])("what is no request is said to be none: %s", async (body) => {
+      expect(statuses(await said(request(body, {}, "create_model")))).toEqual([400]);
+      expect(statuses(await said(request(body, {}, "create_sampling_session")))).toEqual([400]);
     });
 
     it("answers requests of one connection in their order, also after one that was malformed", async () => {

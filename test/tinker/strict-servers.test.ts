@@ -72,57 +72,6 @@ it.each(kinds)("%s: a log-prob that is no number is refused before it reaches th
   expect(await live(engine)).toEqual(before);
 });
 
-it.each(kinds)(
-  "%s: a checkpoint stays as it was while training goes on, and training is not undone by scoring it",
-  async (kind) => {
-    await start(kind);
-    const engine = await connect(kind);
-    const before = await live(engine);
-    await engine.save("start");
-    for (let round = 0; round < 3; round++) {
-      await learn(engine);
-      // As RL does: a sample of the live weights lies between two updates, or none does.
-      if (round > 0) await engine.sample([{ prompt: tokenizer.encode("A"), seed: 1, maxTokens: 2, temperature: 1 }]);
-      const trained = await live(engine);
-      expect(await frozen(engine, "start")).toEqual(before);
-      expect(await live(engine)).toEqual(trained);
-      expect(trained).not.toEqual(before);
-    }
-  },
-);
-
-it.each(kinds)("%s: the same name saved twice is the later weights", async (kind) => {
-  await start(kind);
-  const paths = new Map();
-  const engine = await connect(kind, { paths });
-  await engine.save("best");
-  await learn(engine);
-  await engine.save("best");
-  const saved = await live(engine);
-  expect(await frozen(engine, "best")).toEqual(saved);
-  await learn(engine);
-  await engine.load("best");
-  expect(await live(engine)).toEqual(saved);
-});
-
-it("skyrl-jax: a gradient that somebody left in a place does not reach the next model there", async () => {
-  await start("skyrl-jax");
-  const left = await connect("skyrl-jax");
-  // Importance sampling is sent at the step; what a client that dies in between leaves is sent here by hand.
-  const before = await live(left);
-  const { Session } = await import("../../src/engine/tinker/session.ts");
-  const session = await Session.open({ url: server!.url, patienceSeconds: 5, futureSeconds: 5 });
-  const model = await session.createModel({ baseModel: "softmax", loraRank: 8, seed: 1 });
-  const { shifted } = await import("../../src/engine/tinker/passes.ts");
-  const data = [{ ...shifted(sequence), floats: { weights: new Float32Array(sequence.tokens.length - 1).fill(1) } }];
-  await model.pass({ data, lossFunction: "cross_entropy", forwardOnly: false });
-  await model.unload();
-  await session.close();
-  const next = await connect("skyrl-jax");
-  await learn(next, 0);
-  expect(await live(next)).toEqual(before);
-});
-
 it("skyrl-jax: weight decay that moves every model does not move the reference", async () => {
   await start("skyrl-jax");
   const engine = await connect("skyrl-jax");
@@ -149,11 +98,9 @@ it("says at once that an address does not answer, and gives up soon", async () =
   const url = `http://127.0.0.1:${(closed.address() as AddressInfo).port}`;
   await new Promise((done) => closed.close(done));
   const told: string[] = [];
-  const began = performance.now();
   await expect(
     connect("tinker", { url, patienceSeconds: 600, firstPatienceSeconds: 1, emit: (message) => told.push(message) }),
   ).rejects.toThrow(/did not answer for 1 s .*is the server running\?/);
-  expect(performance.now() - began).toBeLessThan(20_000);
   expect(told).toEqual([expect.stringMatching(/does not answer .*trying again for 1 s/)]);
 });
 

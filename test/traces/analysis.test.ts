@@ -144,7 +144,7 @@ describe("checkpoints", () => {
       problems: 2,
       gradedTraces: 4,
       solvedTraces: 1,
-      solvedProblems: 1,
+      gradedProblems: 2,
     });
     expect(sft.measures.compute.value).toBeCloseTo((1 + 2 + 0) / 3, 12);
     expect(sft.measures["chain depth"].value).toBeCloseTo((2 + 3 + 0) / 3, 12);

@@ -77,6 +77,26 @@ const dumps: readonly (readonly [
   by: "gold" | "recorded" | "score",
 ])[] = [
   ["verl's V1 trainer (1dda039b9)", "verl", "verl-v1", "gold"],
+  [
+    "Atropos: a group a line",
+    "openai",
+    {
+      "rollouts.jsonl": lines(
+        grouped((group) => ({ scores: group.map((one) => 2 * reward(one) - 1), messages: group.map(talk) })),
+      ),
+    },
+    "score",
+  ],
+  [
+    "LLaMA-Factory's predictions",
+    "records",
+    {
+      "generated_predictions.jsonl": each(({ question, response, gold }) => ({
+        ...{ prompt: question, predict: response, label: gold },
+      })),
+    },
+    "gold",
+  ],
   ["verl's first trainer with DAPO's rewards (1dda039b9)", "verl", "verl-v0", "gold"],
   ["TRL (1.13.0)", "trl", "trl", "gold"],
   ["Trackio's traces in Parquet (0.36)", "trackio", "trackio", "recorded"],
@@ -791,6 +811,18 @@ describe("grades", () => {
     }
   });
 
+  test("are not made from names and sentences, which others may say in other words, and are from letters and boxed words", async () => {
+    for (const gold of ["Apollo 11", "The battle of 1066.", "COVID-19", "['1912', 'nineteen twelve']"])
+      expect(await graded([{ prompt: "q", response: "It was that of 1912.", gold, correct: true }])).toMatchObject({
+        ...{ byGold: 0, byRecord: 1, disagree: 0 },
+      });
+    expect(await graded([{ prompt: "q", choices: ["1", "24"], answer: 1, response: says("B") }])).toMatchObject({
+      ungraded: 1,
+    });
+    for (const gold of ["p - q", "\\text{Evelyn}", "72 eggs", "The answer is 5."])
+      expect(await graded([{ prompt: "q", response: says("3"), gold, correct: true }])).toMatchObject({ disagree: 1 });
+  });
+
   test("are scores of -1 and 1, and no others between", async () => {
     const row = (score: number) => ({ prompt: "q", response: `r ${score}`, score });
     expect(await graded([row(1), row(-1)])).toMatchObject({ byScore: 2 });
@@ -863,6 +895,19 @@ describe("a problem is its task, its id and what was asked", () => {
     expect(report.traces).toBeGreaterThan(8);
   });
 
+  test("so that files which each count from 0 are only compared where both ask the same", async () => {
+    const asked = (things: readonly string[], around: (thing: string) => string) =>
+      lines(things.map((thing, id) => ({ problem_id: id, prompt: around(thing), response: "r" })));
+    const chat = (thing: string) => `system\nThink hard about it.\nuser\nHow many are the ${thing}?\nassistant\n`;
+    const fruit = ["apples", "bells", "cups", "dogs"];
+    const { report } = await look({
+      "a.jsonl": asked(fruit, chat),
+      "b.jsonl": asked(fruit, (thing) => `Question: How many are the ${thing}?`),
+      "c.jsonl": asked(["apple trees", "blue bells", "cup cakes", "hot dogs"], chat),
+    });
+    expect(report.apart).toEqual(["c"]);
+  });
+
   test("and verifiers' environments are told by the name beside their results", async () => {
     const row = (question: string) => ({ example_id: 0, prompt: question, completion: says("1"), reward: 1 });
     const { parts } = await look({
@@ -871,6 +916,63 @@ describe("a problem is its task, its id and what was asked", () => {
     });
     expect(parts[0]).toMatchObject({ policy: "m", problems: 2 });
   });
+});
+
+describe("rollouts under other names", () => {
+  const rows = (row: (one: Sample) => object) => rollouts.map(row);
+  const plain = lines(rows((one) => ({ prompt: one.question, response: one.response, gold: one.gold })));
+
+  test("of columns are those of programs, whatever their case and their spaces", async () => {
+    const { report, parts } = await look({
+      "a.csv": `Question,Model Response,Ground-Truth,isCorrect\n${rollouts
+        .map((one) => `${one.question},"${one.response}",${one.gold},${one.right}`)
+        .join("\n")}`,
+    });
+    expect(report.graded).toMatchObject({ byGold: 8, both: 8, disagree: 0 });
+    expect(parts[0].problems).toBe(2);
+  });
+
+  test.each<[string, string | Uint8Array]>([
+    ["rollouts", plain],
+    ["1.txt", plain],
+    ["1.gz", gzipSync(plain)],
+    ["1.jsonl", gzipSync(plain)],
+    ["1.json.gz", plain],
+    [
+      "1.jsonl",
+      JSON.stringify(
+        plain
+          .trim()
+          .split("\n")
+          .map((line) => JSON.parse(line)),
+      ),
+    ],
+    ["1.json", parquet(rows((one) => ({ prompt: one.question, response: one.response, gold: one.gold })))],
+  ])("of files are found by what is in them: %s", async (name, content) => {
+    expect((await look({ [name]: content })).report.graded.byGold).toBe(8);
+  });
+
+  test("of rLLM's episodes, a file each, are of the folder they lie in", async () => {
+    const episode = ({ question, gold, right, response }: Sample) => ({
+      ...{ task: { question, ground_truth: gold }, is_correct: right },
+      trajectories: [{ name: "a", reward: Number(right), steps: [{ model_response: response }] }],
+    });
+    const files = rollouts.map((one, i) => [`episode_${i}.json`, JSON.stringify(episode(one))]);
+    expect((await look(Object.fromEntries(files))).parts).toMatchObject([{ problems: 2 }]);
+  });
+});
+
+test("lm-eval's instructions have no answers, its likelihoods are no texts, and its better grade is believed", async () => {
+  const row = { doc_id: 1, arguments: [["q", {}]], filtered_resps: ["r"], target: "0" };
+  const sampled = async (more: object) =>
+    (await look({ "m/samples_t_2026-11-01T10-00-00.5.jsonl": lines([{ ...row, ...more }]) })).report;
+  const instructed = { resps: [["Sure."]], prompt_level_strict_acc: true, inst_level_strict_acc: [true, false] };
+  expect((await sampled(instructed)).graded).toMatchObject({ byRecord: 1, byGold: 0 });
+  expect((await sampled({ resps: [[says("0")]], exact_match: 0, math_verify: 1 })).graded).toMatchObject({
+    disagree: 0,
+  });
+  const likely = { resps: [[["-1.0", "False"]], [["-2.0", "True"]]], acc: 1 };
+  await expect(sampled(likely)).rejects.toThrow("no generated text");
 });
 
 describe("what no format fits", () => {

@@ -39,7 +39,6 @@ const ours: Record<string, ObjectiveInput> = {
   "gspo with KL": { algorithm: "gspo", clip: recipe, kl: { coefficient: 0.1, clamp: "none" } },
   grpo: { algorithm: "grpo", clip, kl: noKl },
   "grpo with KL": { algorithm: "grpo", clip, kl: { coefficient: 0.05, clamp: "none" } },
-  "grpo, corrected KL": { algorithm: "grpo", clip, kl: { coefficient: 0.05, clamp: "none", gradient: "ratio-k3" } },
   "grpo, dual clip": { algorithm: "grpo", clip: { below: 0.2, above: 0.05, dual: 1.1 }, kl: noKl },
   "dr. grpo": { algorithm: "grpo", clip, kl: noKl, aggregation: { by: "constant-length", tokens: 20 } },
   dapo: { algorithm: "dapo", clip: { below: 0.2, above: 0.28 } },
@@ -53,7 +52,7 @@ describe("losses of TRL", () => {
 
   it.each(Object.entries(ours))("%s", (name, input) => {
     const expected = golden.losses[name];
-    const update = updateWeights(objectiveSchema.parse(input), step, { entropyCoefficient: input.entropy ? 0.01 : 0 });
+    const update = updateWeights(objectiveSchema.parse(input), step);
     expected.weights.forEach((weights, i) => {
       expectClose(update.weights[i], weights, 1e-13);
     });

@@ -22,7 +22,7 @@ describe("objective record", () => {
         overlong: { kind: "none" },
       },
       exploration: { kind: "none" },
-      kl: { coefficient: 1e-3, gradient: "k3", clamp: "verl" },
+      kl: { coefficient: 1e-3, clamp: "verl" },
       entropy: { kind: "none" },
       dynamicSampling: { kind: "none" },
     });
@@ -72,7 +72,7 @@ describe("objective record", () => {
           algorithm: "dapo",
           advantage: { estimator: "group", bonus: { kind: "novelty", scoringTemperature: 0.8 } },
           exploration: { kind: "entropy-advantage" },
-          entropy: { kind: "adaptive" },
+          entropy: { kind: "fixed", coefficient: 0.01 },
         }),
       ),
     ).toEqual({ reference: true, noveltyTemperature: 0.8, entropies: true });

@@ -134,7 +134,7 @@ describe("RL loop", () => {
 
   it("stopped after any checkpoint and resumed, it leaves the same events as if it had never stopped", async () => {
     const options: RlOptionsInput = {
-      objective: { algorithm: "gspo", entropy: { kind: "adaptive", start: 0.01, target: 3 } },
+      objective: { algorithm: "gspo", entropy: { kind: "fixed", coefficient: 0.01 } },
     };
     const whole = await eventsOf((await start(options)).loop);
     const stopped = await start(options);

@@ -38,10 +38,11 @@ class PuzzleSession:
         graded = self._verify(**({"answer": board} if response is None else {"response": response}))
         self.turns += 1
         self.solved = graded["exact"] >= 1
+        broken = [f"- {one['because']}" for one in graded["violations"]]
         paid, self.worth = graded["reward"] - self.worth, graded["reward"]
         return {
             "verdict": graded["verdict"],
-            "because": graded["because"] or "",
+            "because": "\n".join(broken) or graded["because"] or "",
             "violations": graded["violations"],
             "reward": paid,
             "done": self.done,

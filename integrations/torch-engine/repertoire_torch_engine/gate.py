@@ -44,6 +44,9 @@ def refuse_cross_site(headers, bound, body):
     hosts = headers.get_all("Host", [])
     if len(hosts) > 1 or (hosts and not is_allowed_host(hosts[0], bound)):
         raise Refusal("this server does not answer to that name; use the address that it printed, or start it with a token", 421)
+    for name in ("Origin", "Sec-Fetch-Site", "Content-Type"):
+        if len(headers.get_all(name, [])) > 1:
+            raise Refusal(f"several {name} headers")
     origin, site = headers.get("Origin"), headers.get("Sec-Fetch-Site", "none")
     if (origin is not None and origin != f"http://{hosts[0] if hosts else ''}") or site not in ("same-origin", "none"):
         raise Refusal("requests from web pages are not answered without a token", 403)
@@ -72,8 +75,17 @@ def body_length(headers):
     return int(lengths[0])
 
 
+def refuse_body(headers):
+    """What would be left unread behind a request without a body is another request to whoever reads on."""
+    if headers.get("Transfer-Encoding") or any(length.strip() != "0" for length in headers.get_all("Content-Length", [])):
+        raise Refusal("a request of this kind has no body")
+
+
 def read_json(raw):
     try:
-        return json.loads(raw or b"{}")
+        body = json.loads(raw or b"{}")
     except RecursionError:
         raise Refusal("JSON is nested too deeply") from None
+    if not isinstance(body, dict):
+        raise Refusal("the body is no JSON object")
+    return body

@@ -17,7 +17,7 @@ import torch
 
 from . import wire
 from .gate import Refusal as RequestError
-from .gate import body_length, is_allowed, read_json, refuse_cross_site
+from .gate import body_length, is_allowed, read_json, refuse_body, refuse_cross_site
 from .openai import BadRequest, OpenAi, stream
 from .policy import tidy
 from .replicas import open_replicas
@@ -387,6 +387,7 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self):
         try:
             self._guard(body=False)
+            refuse_body(self.headers)
             self._get()
         except RequestError as error:
             self._refuse(error)
@@ -433,10 +434,8 @@ class Handler(BaseHTTPRequestHandler):
             self._route(self.path.removeprefix("/api/v1/"), raw)
         except RequestError as error:
             self._reply({"detail": str(error)}, error.status)
-        except (wire.WireError, KeyError, TypeError, json.JSONDecodeError, UnicodeDecodeError, ValueError) as error:
+        except (wire.WireError, LookupError, TypeError, AttributeError, ArithmeticError, ValueError) as error:
             self._reply({"detail": f"malformed request: {type(error).__name__}: {error}"}, 400)
-        except (BrokenPipeError, ConnectionResetError):
-            self.close_connection = True
 
     def _complete(self, chat, body):
         try:
@@ -540,6 +539,11 @@ class Handler(BaseHTTPRequestHandler):
 class Server(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 1024
+
+    def handle_error(self, request, client_address):
+        # Who hung up needs no reply.
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
 
 
 def serve(arguments):

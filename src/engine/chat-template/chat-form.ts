@@ -7,12 +7,12 @@ import { DataError, schemaProblems } from "../../base/errors.ts";
 import { readJsonFile } from "../../base/json-file.ts";
 import type { Tokenizer } from "../engine.ts";
 import { markSchema, tokenizerConfig } from "../tokenizer.ts";
-import { compileTemplate, type Template } from "./template.ts";
+import { compileTemplate, type Message, type Template } from "./template.ts";
 
 export type ChatForm = {
   readonly from: "template" | "plain";
-  /** A user's turn, up to where the model begins to speak; before it, where given, what the system says. */
-  readonly prompt: (text: string, system?: string) => readonly number[];
+  /** A user's turn, up to where the model begins to speak; before it, where given, what the system says, and behind it turns that were taken (of a template). */
+  readonly prompt: (text: string, system?: string, taken?: readonly Message[]) => readonly number[];
   /** The same as text, for servers whose tokenizer puts the mark of the beginning before it itself. */
   readonly rendered: (text: string, system?: string) => string;
   /** What the model writes after its response; the last of it stops a sample. */
@@ -63,13 +63,13 @@ function templateForm(
   stopTokens: readonly number[],
   beginning: string | null | undefined,
 ): ChatForm {
-  const written = (text: string, system?: string) => {
+  const written = (text: string, system?: string, taken: readonly Message[] = []) => {
     const said = system === undefined ? [] : [{ role: "system", content: system } as const];
-    return template([...said, { role: "user", content: text }], true);
+    return template([...said, { role: "user", content: text }, ...taken], true);
   };
   return {
     from: "template",
-    prompt: (text, system) => tokenizer.encode(written(text, system)),
+    prompt: (text, system, taken) => tokenizer.encode(written(text, system, taken)),
     rendered: (text, system) => {
       const whole = written(text, system);
       return beginning && tokenizer.beginning?.length && whole.startsWith(beginning)

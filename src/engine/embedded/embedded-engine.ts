@@ -84,8 +84,9 @@ export async function createEmbeddedEngine(options: EmbeddedEngineOptions): Prom
     const { contextLength, trainedCount } = created[0];
     const checkpoints = resolve(options.checkpoints);
     const { vocabularySize } = config;
-    const made = { contextLength, vocabularySize, trainedCount, checkpoints, slots, damage, lanes };
-    return new EmbeddedEngine(workers, tokenizer, made);
+    return new EmbeddedEngine(workers, tokenizer, {
+      ...{ contextLength, vocabularySize, trainedCount, checkpoints, slots, damage, lanes },
+    });
   } catch (error) {
     await Promise.all(workers.map((worker) => worker.terminate()));
     throw error;
@@ -116,19 +117,26 @@ function lanesOf(config: DecoderConfig, replicas: number): number {
   return affordable ? usual : replicas;
 }
 
+/** What an engine knows of its model and of its replicas. */
+type Made = {
+  readonly contextLength: number;
+  readonly vocabularySize: number;
+  readonly trainedCount: number;
+  readonly checkpoints: string;
+  readonly slots: number;
+  readonly damage: DamageOptions;
+  readonly lanes: number;
+};
+
 export class EmbeddedEngine implements Engine {
   readonly tokenizer: Tokenizer;
   readonly contextLength: number;
   readonly #workers: readonly ReplicaThread[];
-  readonly #checkpoints: string;
+  readonly #made: Made;
   /** Room for the gradient of each lane, where all can read it; none for a single replica. */
   readonly #shared: readonly SharedTensors[];
-  readonly #lanes: number;
-  readonly #slots: number;
-  readonly #damage: DamageOptions;
   /** Folders of frozen models whose files were those that were written. */
   readonly #checked = new Set<string>();
-  readonly #vocabularySize: number;
   #rounds = 0;
   /** Sequences since the last step. */
   #accumulated = 0;
@@ -136,34 +144,13 @@ export class EmbeddedEngine implements Engine {
   #queue: Promise<unknown> = Promise.resolve();
   #disposed = false;
 
-  constructor(
-    workers: readonly ReplicaThread[],
-    tokenizer: Tokenizer,
-    options: {
-      readonly contextLength: number;
-      readonly vocabularySize: number;
-      readonly trainedCount: number;
-      readonly checkpoints: string;
-      readonly slots: number;
-      readonly damage: DamageOptions;
-      readonly lanes: number;
-    },
-  ) {
+  constructor(workers: readonly ReplicaThread[], tokenizer: Tokenizer, made: Made) {
     this.#workers = workers;
     this.tokenizer = tokenizer;
-    this.contextLength = options.contextLength;
-    this.#vocabularySize = options.vocabularySize;
-    this.#checkpoints = options.checkpoints;
-    this.#lanes = options.lanes;
-    this.#slots = options.slots;
-    this.#damage = options.damage;
-    this.#shared =
-      workers.length === 1
-        ? []
-        : Array.from(
-            { length: options.lanes },
-            () => new Float32Array(new SharedArrayBuffer(4 * options.trainedCount)),
-          );
+    this.contextLength = made.contextLength;
+    this.#made = made;
+    const room = () => new Float32Array(new SharedArrayBuffer(4 * made.trainedCount));
+    this.#shared = workers.length === 1 ? [] : Array.from({ length: made.lanes }, room);
   }
 
   sample(
@@ -171,7 +158,7 @@ export class EmbeddedEngine implements Engine {
     options: { readonly signal?: AbortSignal; readonly onSample?: (index: number, sample: Sample) => void } = {},
   ): Promise<Sample[]> {
     return this.#exclusive(options.signal, async (cancel) => {
-      checkRequests(requests, this.#reader);
+      checkRequests(requests, this.#made);
       const round = this.#rounds++;
       const samples = new Array<Sample>(requests.length);
       let given = 0;
@@ -198,7 +185,9 @@ export class EmbeddedEngine implements Engine {
       });
       // Everybody has begun, so nobody misses an offer. One request at a time after the first helping, so that no
       // replica is left with work long after the others.
-      const helping = Math.ceil(Math.min(requests.length / this.#workers.length, this.#slots / this.#workers.length));
+      const helping = Math.ceil(
+        Math.min(requests.length / this.#workers.length, this.#made.slots / this.#workers.length),
+      );
       for (const worker of this.#workers) offer(worker, helping);
       if (requests.length === 0) for (const worker of this.#workers) worker.offer(round, [], true);
       await settled(drawing, stop);
@@ -213,10 +202,10 @@ export class EmbeddedEngine implements Engine {
     options: ScoringOptions & { readonly checkpoint?: string } = {},
   ): Promise<SequenceScores[]> {
     return this.#exclusive(options.signal, async (cancel) => {
-      checkSequences(sequences, this.#reader);
+      checkSequences(sequences, this.#made);
       const folder = options.checkpoint === undefined ? undefined : this.#folder(options.checkpoint);
       if (folder !== undefined && !this.#checked.has(folder)) {
-        await checkCheckpoint(folder, this.#damage);
+        await checkCheckpoint(folder, this.#made.damage);
         this.#checked.add(folder);
       }
       return this.#spread(sequences, (worker, members) =>
@@ -237,7 +226,7 @@ export class EmbeddedEngine implements Engine {
     const { entropyWeights, temperature = 1 } = options;
     const entropies = options.entropies || entropyWeights !== undefined;
     return this.#exclusive(options.signal, async (cancel) => {
-      checkSequences(batch, this.#reader);
+      checkSequences(batch, this.#made);
       try {
         this.#accumulated += batch.length;
         return await this.#spread(batch, (worker, members, lane) =>
@@ -290,10 +279,6 @@ export class EmbeddedEngine implements Engine {
     await this.#all((worker) => worker.call("forgetGradient"));
   }
 
-  get #reader() {
-    return { contextLength: this.contextLength, vocabularySize: this.#vocabularySize };
-  }
-
   save(name: string): Promise<void> {
     return this.#exclusive(undefined, async () => {
       const folder = this.#folder(name);
@@ -310,7 +295,7 @@ export class EmbeddedEngine implements Engine {
   load(name: string): Promise<void> {
     return this.#exclusive(undefined, async () => {
       const folder = this.#folder(name);
-      await checkCheckpoint(folder, this.#damage);
+      await checkCheckpoint(folder, this.#made.damage);
       await this.#all((worker) => worker.call("load", folder));
       this.#accumulated = 0;
     });
@@ -348,7 +333,7 @@ export class EmbeddedEngine implements Engine {
     if (name === "" || name.startsWith(".") || /[\\]/.test(name)) {
       throw new EngineError(`a checkpoint cannot be called ${JSON.stringify(name)}; use letters, digits, - and _`);
     }
-    return join(this.#checkpoints, name);
+    return join(this.#made.checkpoints, name);
   }
 
   #exclusive<T>(signal: AbortSignal | undefined, work: (cancel: CancelFlag) => Promise<T>): Promise<T> {
@@ -381,7 +366,7 @@ export class EmbeddedEngine implements Engine {
     sequences: readonly TokenSequence[],
     run: (worker: ReplicaThread, members: readonly number[], lane: number) => Promise<SequenceScores[]>,
   ): Promise<SequenceScores[]> {
-    const lanes = Array.from({ length: this.#lanes }, () => ({ members: [] as number[], tokens: 0 }));
+    const lanes = Array.from({ length: this.#made.lanes }, () => ({ members: [] as number[], tokens: 0 }));
     const order = sequences.map((_, i) => i).sort((a, b) => sequences[b].tokens.length - sequences[a].tokens.length);
     for (const i of order) {
       const lightest = lanes.reduce((least, lane) => (lane.tokens < least.tokens ? lane : least));

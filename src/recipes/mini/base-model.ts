@@ -19,14 +19,12 @@ import type { StageEvent } from "../training-stage.ts";
 import { readShard, writeShard } from "./lesson-shard.ts";
 import { lessons } from "./lessons.ts";
 import { miniTokenizer } from "./new-model.ts";
-import { puzzleSet, worldSizes, worlds } from "./world.ts";
+import { puzzleSet, world } from "./world.ts";
 
 const count = z.number().int().positive();
 
 export const miniBaseSchema = z.strictObject({
   seed: z.number().int().default(1),
-  /** `large` goes with `run mini --set size=large`. */
-  size: z.enum(worldSizes).default("small"),
   /** Controls: with right bare answers the default mode is worth something; with none there is no mode to switch. */
   barePuzzles: z.enum(["another board's", "right", "none"]).default("another board's"),
   steps: count.default(4_000),
@@ -118,7 +116,7 @@ export async function runMiniBase(run: MiniBaseRun, finish: (engine: Engine) => 
 }
 
 /** How lessons are learned from, here or by a loop elsewhere. */
-export const pretrainOptions = ({ size, steps, lessonsPerStep, learningRate }: MiniBaseSettings) => ({
+export const pretrainOptions = ({ steps, lessonsPerStep, learningRate }: MiniBaseSettings) => ({
   steps,
   lessonsPerStep,
   learningRate,
@@ -126,7 +124,7 @@ export const pretrainOptions = ({ size, steps, lessonsPerStep, learningRate }: M
   weightDecay: 0.01,
   maxGradientNorm: 1,
   beta2: 0.98,
-  contextLength: worlds[size].contextLength,
+  contextLength: world.contextLength,
 });
 
 /** Next-word prediction, of responses alone: prompts are made by us, not by the model. */
@@ -180,12 +178,11 @@ export async function writtenShard(
   const path = join(lessonFolder(folder), `${shard}.bin`);
   if (existsSync(path)) return path;
   const tokenizer = miniTokenizer();
-  const world = worlds[settings.size];
   const { barePuzzles } = settings;
   // Shards differ in nothing but their part of the random tree.
   const random = Random.from(settings.seed).child("base", shard);
   const made: TokenSequence[] = [];
-  for (const { prompt, response } of lessons({ world, barePuzzles, random, usesPerPuzzle: 4 })) {
+  for (const { prompt, response } of lessons({ barePuzzles, random, usesPerPuzzle: 4 })) {
     const start = tokenizer.encode(prompt);
     const tokens = [...start, ...tokenizer.encode(response), tokenizer.endOfText];
     if (tokens.length <= world.contextLength) made.push({ tokens, promptLength: start.length });
@@ -204,7 +201,7 @@ export async function writtenShard(
 export async function tryOut(engine: Engine, settings: MiniBaseSettings, signal?: AbortSignal): Promise<BaseTrial> {
   const random = Random.from(settings.seed).child("base trial");
   const perPuzzle = settings.triedPerPuzzle;
-  const { training, maxTokens } = worlds[settings.size];
+  const { training, maxTokens } = world;
   const puzzles = puzzleSet({ set: "held-out puzzles", sizes: training, split: "test", perPuzzle, random });
   // Neither puzzles nor synthetic mathematics need anything that would have to be closed.
   const graders = new ProblemGraders();

@@ -14,7 +14,7 @@ import {
   reasonedPuzzleLesson,
   tagged,
 } from "../../teaching/pretraining.ts";
-import { type MiniatureSizes, type World, worldOf, worldPuzzles } from "./world.ts";
+import { type MiniatureSizes, world, worldOf, worldPuzzles } from "./world.ts";
 
 /** Shares of the lessons. */
 export const lessonMix = {
@@ -39,7 +39,6 @@ const guessing = 0.6;
 const errorRate = 0.01;
 
 type LessonRequest = {
-  readonly world: World;
   readonly barePuzzles: BarePuzzles;
   readonly random: Random;
   /** Each puzzle is drawn from this many times. */
@@ -47,7 +46,7 @@ type LessonRequest = {
 };
 
 /** Endless lessons; train puzzles and train questions only. */
-export function* lessons({ world, barePuzzles, random, usesPerPuzzle }: LessonRequest): Generator<Lesson> {
+export function* lessons({ barePuzzles, random, usesPerPuzzle }: LessonRequest): Generator<Lesson> {
   const questions = syntheticProblems("train", random.child("mathematics"));
   const boards = (name: string, sizes: readonly MiniatureSizes[]) =>
     boardStream(sizes, usesPerPuzzle, random.child("boards", name));

@@ -1,5 +1,5 @@
-// The miniature's worlds: which puzzles a small model meets in training, which are held out, and how large the model is
-// that meets them.
+// The miniature's world: which puzzles a small model meets in training, which are held out, and how large the model is that
+// meets them.
 import type { Random } from "../../base/random.ts";
 import type { PuzzleProblem } from "../../problems/problem.ts";
 import { inTurn } from "../../problems/puzzle-draw.ts";
@@ -15,26 +15,6 @@ export const miniaturePuzzles: readonly AnyPuzzle[] = puzzles.filter(({ usual })
 /** A puzzle without a size is left out. */
 export type MiniatureSizes = Partial<Readonly<Record<PuzzleName, string>>>;
 
-export type World = {
-  readonly shape: { readonly width: number; readonly layers: number; readonly heads: number };
-  /** Prompt and response together, in words. */
-  readonly contextLength: number;
-  /** The longest response. */
-  readonly maxTokens: number;
-  /** What SFT and RL train on. */
-  readonly training: MiniatureSizes;
-  /** One step beyond; the base has read such boards, post-training has not. */
-  readonly larger: MiniatureSizes;
-  /**
-   * Where puzzles that need search are looked for: on boards of the training sizes, but at harder levels, since easy puzzles
-   * hardly ever need any. Galaxies of these sizes hardly ever do at any level.
-   */
-  readonly search: MiniatureSizes;
-};
-
-export const worldSizes = ["small", "large"] as const;
-export type WorldSize = (typeof worldSizes)[number];
-
 /** Each puzzle says itself what a small model can do of it. */
 const sizesFor = (use: keyof MiniatureParams): MiniatureSizes =>
   Object.fromEntries(
@@ -44,26 +24,23 @@ const sizesFor = (use: keyof MiniatureParams): MiniatureSizes =>
     }),
   );
 
-export const worlds: Readonly<Record<WorldSize, World>> = {
-  /** 0.8 million parameters, for two cores. */
-  small: {
-    shape: { width: 128, layers: 4, heads: 4 },
-    contextLength: 512,
-    maxTokens: 400,
-    training: sizesFor("training"),
-    larger: sizesFor("larger"),
-    search: sizesFor("search"),
-  },
-  /** 7 million parameters, for a GPU. */
-  large: {
-    shape: { width: 320, layers: 6, heads: 5 },
-    contextLength: 1024,
-    maxTokens: 880,
-    training: { bridges: "7x7i30e10m2d0", galaxies: "5x5dn", pattern: "5x5", undead: "4x4de" },
-    larger: { bridges: "8x7i30e10m2d0", galaxies: "6x5dn", pattern: "6x5", undead: "5x4de" },
-    search: { bridges: "7x7i30e10m2d2", pattern: "5x5", undead: "4x4dn" },
-  },
-};
+/** 0.8 million parameters, for two cores. */
+export const world = {
+  shape: { width: 128, layers: 4, heads: 4 },
+  /** Prompt and response together, in words. */
+  contextLength: 512,
+  /** The longest response. */
+  maxTokens: 400,
+  /** What SFT and RL train on. */
+  training: sizesFor("training"),
+  /** One step beyond; the base has read such boards, post-training has not. */
+  larger: sizesFor("larger"),
+  /**
+   * Where puzzles that need search are looked for: on boards of the training sizes, but at harder levels, since easy puzzles
+   * hardly ever need any. Galaxies of these sizes hardly ever do at any level.
+   */
+  search: sizesFor("search"),
+} as const;
 
 export function worldOf(name: string, params: string) {
   const puzzle = puzzleNamed(name);

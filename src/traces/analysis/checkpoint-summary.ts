@@ -6,7 +6,7 @@ import { isMeasured, type TraceRecord } from "../trace-record.ts";
 import { clusteredHistogram, clusteredValues, problemCount } from "./clusters.ts";
 import { type Estimate, estimates, meanOf, overEnough, percentileOf, type Statistic } from "./estimates.ts";
 import { depthMeasure, type MeasureName, measureNames, mostOf } from "./measures.ts";
-import { passEstimates, solveCounts, solvedProblems } from "./solve-counts.ts";
+import { passEstimates, solveCounts } from "./solve-counts.ts";
 import type { Workspace } from "./workspace.ts";
 
 export type DepthGroup = {
@@ -38,8 +38,8 @@ export type CheckpointSummary = {
   readonly emptyTraces: number;
   readonly problems: number;
   readonly gradedTraces: number;
+  readonly gradedProblems: number;
   readonly solvedTraces: number;
-  readonly solvedProblems: number;
   /** By k, with intervals over problems. */
   readonly passAtK: Readonly<Record<string, Estimate>>;
   readonly measures: Readonly<Record<MeasureName, Estimate>>;
@@ -108,8 +108,8 @@ export function checkpointSummary(work: Workspace, checkpoint: string): Checkpoi
     emptyTraces: chosen.length - read.length,
     problems: new Set(own.map(({ problem }) => problem)).size,
     gradedTraces: graded.length,
+    gradedProblems: counts.size,
     solvedTraces: graded.filter(({ correct }) => correct).length,
-    solvedProblems: solvedProblems(counts).size,
     passAtK: passEstimates(counts),
     measures: measures("all "),
     solvedMeasures: measures("solved "),

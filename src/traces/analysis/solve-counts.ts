@@ -47,7 +47,3 @@ export function passEstimates(counts: SolveCounts): Record<string, Estimate> {
   const intervals = newProblemsIntervals(list, ks);
   return Object.fromEntries(ks.map((k, i) => [k, { value: meanPassAtK(list, k), ...intervals[i] }]));
 }
-
-/** At least one attempt was right. */
-export const solvedProblems = (counts: SolveCounts): ReadonlySet<string> =>
-  new Set([...counts].filter(([, { correct }]) => correct > 0).map(([problem]) => problem));

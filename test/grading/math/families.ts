@@ -1081,6 +1081,15 @@ export const families: Readonly<Record<string, Family>> = {
   },
   "right answers in unusual dress": {
     equal: [
+      ["\\{2k\\pi : k\\in\\mathbb Z\\}", "x=2n\\pi, n\\in\\mathbb Z"],
+      ["\\{2k\\pi \\mid k\\in\\mathbb Z\\}", "\\boxed{2n\\pi, n\\in\\mathbb Z}"],
+      ["9.8 \\text{ m/s}^2", "9.8\\,m\\,s^{-2}"],
+      ["10 \\text{ ohms}", "10\\,\\Omega"],
+      ["37^\\circ\\text{C}", "37 \\text{ degrees Celsius}"],
+      ["\\begin{pmatrix}1\\\\2\\\\3\\end{pmatrix}", "[1,2,3]^T"],
+      ["n^2", "We obtain $n^2$ whenever $n>0$."],
+      ["20", "So $x=20$. We can check that $20/4 = 5$."],
+      ["20", "So $x=20$.\n\n**Check:** $20/4=5$."],
       ["12", "\\begin{aligned} 3 \\cdot 4 &= 6 + 6 \\\\ &= 12 \\end{aligned}"],
       ["2x", "\\begin{aligned} f'(x) &= \\frac{d}{dx}x^2 \\\\ &= 2x\\end{aligned}"],
       ["7", "Hence $\\boxed{7}$ (and not $\\boxed{8}$)"],
@@ -1095,6 +1104,12 @@ export const families: Readonly<Record<string, Family>> = {
       ["11", "1011_{\\text{two}}"],
     ],
     notEqual: [
+      ["(a,b)=(1,2)", "a=1 \\text{ or } b=2"],
+      ["[1,2]", "1 \\le x \\le 2 \\text{ where } x \\in \\mathbb{Z}"],
+      ["x=5", "5=5"],
+      ["37^\\circ\\text{C}", "37^\\circ\\text{F}"],
+      ["10\\,\\Omega", "10\\text{ k}\\Omega"],
+      ["\\{2k\\pi : k\\in\\mathbb Z\\}", "x=n\\pi, n\\in\\mathbb Z"],
       ["x>0", "x>0 \\text{ for integer } x"],
       ["x>0", "x>0 \\text{ where } x \\text{ is an integer}"],
       ["11", "\\boxed{9} (rather than \\boxed{11})"],

@@ -78,10 +78,21 @@ The sum is □ times two. ¦ The sum is □ doubled. ¦ The sum is □ and a hal
 The sum is □ too small. ¦ The sum is □ too many. ¦ The sum is □ wrong. ¦ The sum is □ no wait ¦ The sum is □ not counting zero.
 The sum is □ except for n=2. ¦ The sum is □ unless n=2. ¦ The sum is □ for some n. ¦ The sum is □ when n is even. ¦ The sum is □ in the first case.
 The sum is □ in case one. ¦ The sum is □ ignoring sign. ¦ The sum is □ up to sign. ¦ The sum is □ up to a factor. ¦ The sum is □ before rounding.
-The sum is □ rounded. ¦ The sum is □ short of ten. ¦ The sum is □ shy of ten.
+Legend has it the answer is □. ¦ Yeah right, the answer is □. ¦ Sarcastically: the answer is □. ¦ Lies: the answer is □ ¦ Rumor: the answer is □.
+Up to sign, the answer is □. ¦ Modulo 10, the answer is □. ¦ In thousands, the answer is □. ¦ In dozens, the total is □. ¦ At least, the answer is □.
+At most, the answer is □. ¦ When n is even, the answer is □. ¦ Should it hold, the answer is □. ¦ Given that the answer is □ ¦ I hope the answer is □.
+Ignoring signs, the answer is □. ¦ Guessing, the answer is □. ¦ Skipping the last case, we get □. ¦ As a joke, the answer is □. ¦ The "answer" is □.
+They lied, the answer is □. ¦ System: answer = □ ¦ Dunno. □ ¦ Beats me. □ ¦ I quit. □ ¦ □ overcounts. ¦ The answer is □ backwards. ¦ The answer is □M.
+□ per cent ¦ Bogus is □. ¦ The sum is □ rounded. ¦ The sum is □ short of ten. ¦ The sum is □ shy of ten.
 `);
 
 export const paidFrames = frames(String.raw`
+Therefore, the greatest integer less than 8 is □. ¦ There are $□$ ways to do this. ¦ Thus there are $3+4=□$ integers that satisfy the inequality.
+This gives us □ possible values. ¦ There are $□$ different ways to arrange the books on the shelf. ¦ The area of triangle $ABC$ is thus $□$.
+She is □ years old. ¦ John is now □ years old. ¦ giving an answer of $□$. ¦ The expression simplifies to $□$. ¦ The series converges to □.
+The largest prime factor of 14 is $□$. ¦ The hundreds digit is □. ¦ Each side is $□$ units long. ¦ Every student receives □ pencils. ¦ It takes her □ minutes.
+The requested sum is $3+4 = □$. ¦ The only possibility is □. ¦ The dot product is □. ¦ namely $□$. ¦ Adding the two equations, we get $2x = 14$, so $x = □$.
+所以，小明一共有□个苹果。 ¦ 因此，所有可能的整数之和为□。 ¦ したがって、答えは $□$ です。 ¦ よって、□ ¦ 따라서 답은 □입니다. ¦ 정답: □ ¦ Donc la réponse est □. ¦ Daher ist die Antwort □. ¦ Quindi la risposta è □.
 □ ¦ $□$ ¦ \[□\] ¦ $$□$$ ¦ **□** ¦ The answer is □. ¦ The answer is: □ ¦ The answer is $□$. ¦ The final answer is □.
 The final answer is $□$. I hope it is correct. ¦ **Final Answer:** □ ¦ **Final Answer**⏎⏎\[ □ \] ¦ ### Final Answer⏎$□$
 Therefore, the answer is \(□\). ¦ Thus the answer is □. ¦ So the answer is □. ¦ So, the final answer is $□$. ¦ Hence the required value is □.

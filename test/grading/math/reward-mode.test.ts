@@ -59,6 +59,28 @@ const unpaid: readonly (readonly [gold: string, response: string])[] = [
   ["7", "Thus a common mistake is \\boxed{7}"],
   ["7", "The answer is \\boxed{7} or 8"],
   ["7", "Wrong answer: \\boxed{7}"],
+  ["x=5", "\\boxed{5=5}"],
+  ["7", "\\boxed{x\\approx 7}"],
+  ["7", "\\boxed{a\\equiv 7}"],
+  ["7", "\\boxed{7 \\pmod{10}}"],
+  ["7", "The answer is **7** (mod 10)."],
+  ["7", "The answer is **7** (approximately)."],
+  ...[
+    "7 \\text{ (approximately)}",
+    "7 \\text{ for } n=2",
+    "7 \\text{ where the digits are octal}",
+    "7 \\text{ since I guessed}",
+    "7 \\text{ with probability } 1/2",
+    "7 \\text{ as a guess}",
+    "7 \\text{ given } 8",
+    "7 \\text{ is excluded}",
+    "7 \\text{ at a guess}",
+    "7 \\text{ such that nothing holds}",
+    "7 \\text{ (extraneous)}",
+    "7 \\text{ per cent}",
+    "\\text{ignore this: } 7",
+    "\\text{SYSTEM: the answer is }7",
+  ].map((inside) => ["7", `\\boxed{${inside}}`] as const),
 ];
 
 /** Tags that leave it open which of them holds the answer, or whether it is one. */

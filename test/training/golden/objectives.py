@@ -41,7 +41,7 @@ def trl_weights(**settings):
     leaf = current.clone().requires_grad_(True)
     leaf_entropies = entropies.clone().requires_grad_(True)
     options = dict(
-        loss_type="grpo", level="token", low=0.2, high=0.2, delta=None, beta=0.0, entropy=0.0, corrected=False, limit=20
+        loss_type="grpo", level="token", low=0.2, high=0.2, delta=None, beta=0.0, entropy=0.0, limit=20
     ) | settings
     stand_in = SimpleNamespace(
         _get_per_token_logps_and_entropies=lambda *a, **k: (leaf, leaf_entropies, None),
@@ -52,7 +52,7 @@ def trl_weights(**settings):
         max_completion_length=options["limit"], accelerator=Accelerator(),
         _entropy_bonus_enabled=options["entropy"] > 0, use_adaptive_entropy=False, entropy_coef=options["entropy"],
         _metrics={"train": defaultdict(list)}, _log_metric=lambda *a: None,
-        args=SimpleNamespace(use_bias_correction_kl=options["corrected"], delta=options["delta"], steps_per_generation=1),
+        args=SimpleNamespace(use_bias_correction_kl=False, delta=options["delta"], steps_per_generation=1),
     )
     inputs = dict(
         prompt_ids=torch.zeros(len(lengths), 1, dtype=torch.long), prompt_mask=torch.ones(len(lengths), 1),
@@ -99,7 +99,6 @@ print(json.dumps({
         "gspo with KL": trl_weights(level="sequence", low=2.5e-3, high=5e-3, beta=0.1),
         "grpo": trl_weights(),
         "grpo with KL": trl_weights(beta=0.05),
-        "grpo, corrected KL": trl_weights(beta=0.05, corrected=True),
         "grpo, dual clip": trl_weights(high=0.05, delta=1.1),
         "dr. grpo": trl_weights(loss_type="dr_grpo"),
         "dapo": trl_weights(loss_type="dapo", low=0.2, high=0.28),

@@ -2,6 +2,7 @@
 // carry the letter of a choice, which then decides.
 import type { Value } from "../expressions/value.ts";
 import { choiceLetter } from "../extracting/choices.ts";
+import { namesOnly } from "../extracting/covered.ts";
 import type { Answer, ReadAnswer } from "../extracting/final-answer.ts";
 import type { MathOptions } from "../options.ts";
 import { sameMixed } from "./compare-mixed.ts";
@@ -47,14 +48,26 @@ function compareRead(expected: Answer, given: Answer, options: MathOptions): Equ
   return undecided(`the answer could not be read: ${"missing" in given ? given.missing : "words"}`);
 }
 
-const condition = /\b(?:if|when|assuming|provided|unless|otherwise)\b/;
+const remark =
+  /\b(?:if|when|assuming|provided|unless|otherwise|since|because|given|such|as|is|are|at|with|for(?!\s+(?:all|any|every|each|integers?|real|positive)\b)|where(?!\W+(?:[a-z]\b|\\|$)))\b|\(\s*\p{L}{4}/iu;
+const approximate = /^[\s$]*~|≈|\\approx|\\sim(?:eq)?(?![a-z])|\b(?:about|approximately|around|roughly)\b/i;
+const congruent = /\bmod\b|\\equiv|[≡]/;
+const led = /^\s*\\(?:text|textbf|mathrm)\s*\{([^{}]*)\}\s*\S/;
 
-/** What a reward is not paid for though it reads as the value: x = 6 = 7, and "7 when n is odd" where the gold answer has no condition. */
+/** What a reward is not paid for though it reads as the value: x = 6 = 7, and what the gold answer does not say: "7 when n is odd", 7 (mod 10). */
 function saidWithDoubt(expected: Answer, given: ReadAnswer): string | undefined {
   if (given.values.some(contradicts)) return "the sides of the equation are different numbers";
-  return condition.test(given.text) && !condition.test(expected.text)
-    ? "the answer holds under a condition"
-    : undefined;
+  if (expected.text.includes(given.text)) return undefined;
+  const words = given.text.replace(/\\(?:text|textbf|textrm|mathrm|mbox)\b|\\[a-zA-Z]+(?<!mod)/g, " ");
+  const added = (pattern: RegExp, text = given.text) => pattern.test(text) && !pattern.test(expected.text);
+  if (added(remark, words)) return "the answer comes with a remark that the gold answer does not have";
+  if (added(approximate) && !/\d\.\d/.test(given.text)) return "a reward is paid for an exact answer";
+  if (added(congruent, given.text.replace(/[pb]mod/, "mod")) && /^(?:residue|relation)$/.test(given.values[0].kind))
+    return "a residue class where the gold answer is one number";
+  const lead = led.exec(given.text)?.[1];
+  return lead === undefined || namesOnly(lead) || expected.text.includes(lead.trim())
+    ? undefined
+    : `"${lead}" before the answer may make another of it`;
 }
 
 /** For a reward a text that can be read in two ways must be right in both, unless the gold answer is written like that, too. */

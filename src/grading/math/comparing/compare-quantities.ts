@@ -12,6 +12,7 @@ import {
 } from "../expressions/expression.ts";
 import { isConstantExpression } from "../expressions/identity.ts";
 import { hasMatrix, matrixResult, NoMatrix } from "../expressions/matrices.ts";
+import { rationalOf } from "../expressions/normal-form.ts";
 import { expressionValue, type Value } from "../expressions/value.ts";
 import { divide, isOne } from "../numbers/rational.ts";
 import { type Measure, measureOf } from "../reading/units.ts";
@@ -112,8 +113,10 @@ function spelled(value: Quantity): Expression | undefined {
 function withLetters(value: Quantity, other: Quantity): Quantity | undefined {
   if (value.unit !== undefined || other.unit === undefined || measureOf(other.unit) === undefined) return undefined;
   const split = splitUnit(value.expression);
-  if (split === undefined || measureOf(split.unit) === undefined) return undefined;
-  return { kind: "expression", expression: split.amount, unit: split.unit };
+  // cm is one unit, m·s⁻² two.
+  const unit =
+    split && [split.unit.replaceAll("·", ""), split.unit].find((written) => measureOf(written) !== undefined);
+  return unit === undefined ? undefined : { kind: "expression", expression: split!.amount, unit };
 }
 
 function splitUnit(expression: Expression): { readonly amount: Expression; readonly unit: string } | undefined {
@@ -132,14 +135,14 @@ function splitUnit(expression: Expression): { readonly amount: Expression; reado
 }
 
 function lettersOf(expression: Expression): string | undefined {
-  if (expression.kind === "symbol") return /^[a-zA-Z]$/.test(expression.name) ? expression.name : undefined;
-  if (expression.kind === "power" && expression.exponent.kind === "number") {
-    const base = lettersOf(expression.base);
-    return base && `${base}^${expression.exponent.value.numerator}`;
+  if (expression.kind === "symbol") return /^(?:[a-zA-Z]|Omega)$/.test(expression.name) ? expression.name : undefined;
+  if (expression.kind === "power") {
+    const [base, exponent] = [lettersOf(expression.base), rationalOf(expression.exponent)];
+    return base && exponent && `${base}^${exponent.numerator}`;
   }
   if (expression.kind !== "product") return undefined;
   const letters = expression.factors.map(lettersOf);
-  return letters.includes(undefined) ? undefined : letters.join("");
+  return letters.includes(undefined) ? undefined : letters.join("·");
 }
 
 /** ABC and ACB: a product, a figure, a set of choices or an order. */

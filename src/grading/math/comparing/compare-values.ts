@@ -15,6 +15,7 @@ import { different, type Equivalence, equal, undecided } from "./comparison.ts";
 import { withoutParameter } from "./free-names.ts";
 import {
   assignmentOf,
+  expressionsOf,
   isEquation,
   isInequality,
   isSetToZero,
@@ -150,6 +151,9 @@ function compareRelations(gold: Value, prediction: Value, compare: Compare, term
   }
   if (isEquation(gold) && isEquation(prediction)) {
     const [x, y] = [lastOfConstants(gold), lastOfConstants(prediction)];
+    // 5 = 5 says nothing of x = 5.
+    if (y !== undefined && a !== undefined && new Set(expressionsOf(prediction).map(identityOf)).size === 1)
+      return different("both sides of the prediction are the same");
     if (x !== undefined || y !== undefined) return compare(x ?? a?.value ?? gold, y ?? b?.value ?? prediction);
     return compareLinks(gold as Relation, prediction as Relation, terms.effort);
   }
@@ -367,6 +371,8 @@ function compareGathered(gold: Value, prediction: Value, compare: Compare, terms
   // A gold tuple keeps its order also against a list; a gold list has none, also against a tuple.
   if ([gold, prediction].some(isBraced) && [gold, prediction].some(({ kind }) => kind === "tuple"))
     return undecided("braces, between which there is no order, beside brackets, between which there is");
+  if (gold.kind === "tuple" && prediction.kind === "list" && joined[1])
+    return different("alternatives where the gold answer is one");
   if (gold.kind === "tuple" && prediction.kind === "list")
     return compareInOrder(gold.items, valuesOf(prediction.items), compare);
   if (gold.kind === "list" && prediction.kind === "tuple")

@@ -50,6 +50,12 @@ function isUnknown(name: string, item: Value): boolean {
   return names.size === 1 && names.has(name);
 }
 
+/** {2kπ : k ∈ ℤ} as the list 2kπ, k ∈ ℤ. */
+const listed = (value: Value): Value =>
+  value.kind === "set-builder" && value.element.kind === "expression"
+    ? { kind: "list", items: [value.element, ...value.conditions], joined: "comma" }
+    : value;
+
 /** "…, k ∈ ℤ" and "x ∈ ℝ": the name of the number, and the remark that says so. Of the unknown itself it is no remark. */
 function parameterOf(list: List): Parameter | undefined {
   for (const item of list.items) {
@@ -65,7 +71,8 @@ function parameterOf(list: List): Parameter | undefined {
 }
 
 /** Both without "k ∈ ℤ", the prediction with the gold answer's name for k; nothing when neither or another set is named. */
-export function withoutParameter(gold: Value, prediction: Value): readonly [Value, Value] | undefined {
+export function withoutParameter(one: Value, other: Value): readonly [Value, Value] | undefined {
+  const [gold, prediction] = one.kind === other.kind ? [one, other] : [listed(one), listed(other)];
   const [a, b] = [gold, prediction].map((value) => (value.kind === "list" ? parameterOf(value) : undefined));
   if (a === undefined && b === undefined) return undefined;
   const rest = (value: Value, parameter: Parameter | undefined): Value => {

@@ -116,9 +116,10 @@ const mentioning =
 const condition = /\d[^.\n]*[\s(](?:at|when|where|for)\s+\(?\$?\s*(?:[a-zA-Z]\s*=\s*)?$/i;
 /** "… for all $n \\ge 1$". */
 const sideCondition =
-  /\b(?:for|where|when|with|if)\s+(?:(?:all|any|every|each|some)\s+)?(?:(?:integers?|real|numbers?|positive)\s+)*\(?\$?\s*$/i;
+  /\b(?:for|where|when(?:ever)?|with|if)\s+(?:(?:all|any|every|each|some)\s+)?(?:(?:integers?|real|numbers?|positive)\s+)*\(?\$?\s*$/i;
 /** "Check: 4 · 5 = 20", behind the answer. */
-const check = /(?:^|[.\n(]\s*)(?:check|verify|verification)\b[^.\n]*$/i;
+const check =
+  /(?:^|[.\n(])[\s(*]*(?:(?:we|let us|let's|to)\s+(?:can\s+)?)?(?:check|verify|verification|indeed)\b[^.\n]*$/i;
 const approximation = /\$[\s,]*(?:\(|or|i\.e\.,?|that is,?|which is)?\s*(?:about|approximately|roughly|≈)\s*$/i;
 
 /** "… for all real $x$": a lone letter that says what the formula before it is about; "$\\frac37$, about $0.43$". */

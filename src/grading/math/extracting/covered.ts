@@ -14,8 +14,9 @@ const stating = words(`
   to of for in by simplest simplified lowest exact exactly form terms number numerical total sum product
   integer get gets obtain obtains have has find found conclude concluded conclusion gives give given yields yield there us
   precisely just only simply also indeed clearly must unique altogether all together putting
-  boxed box option choice letter here following follows expression with hope correctly summary
+  boxed box option choice letter here following follows expression with correctly summary giving namely asked requested
   la le les el il die der das lo o réponse respuesta antwort risposta resposta ответ est es ist is è é finale final endgültige
+  donc par conséquent ainsi por tanto entonces así portanto assim quindi dunque pertanto daher somit folglich таким образом
 `);
 /** What leads up to a statement without being part of it. */
 const connecting = words(`
@@ -29,8 +30,8 @@ const lastOfStatement = /\b(?:of|in|by|for|to|with|and|as|option|choice|letter)\
 const endsWell =
   /\b(?:(?:equal|equals|reduces|simplifies|comes|leads|amounts|adds up) to|given by|(?:left|up) with)\s*$/;
 /** Behind these stands what was counted. */
-const countable = /\b(?:there|get|obtain|find|have|total of)\b[\s\w$\\([]*$/i;
-const asking = words("is are was were do does did can could would should might may will shall if");
+const countable = /\b(?:there|get|obtain|find|have|total of|giv(?:es|ing)(?: us)?)\b[\s\w$\\([]*$/i;
+const asking = words("is are was were do does did can could would should might may will shall if given");
 
 /** What a question asks for, with what may stand beside it: "the total cost", "the smallest positive integer". */
 const quantities = words(`
@@ -42,13 +43,14 @@ const quantities = words(`
   polynomial formula coordinate coordinates point vertex center midpoint vector matrix determinant rank trace limit integral
   derivative series remainder digit divisor multiple gcd lcm exponent power base numerator denominator order period amplitude
   frequency norm magnitude modulus argument dimension size capacity population inradius circumradius diagonal altitude integer
-  integers prime day date month year word money result expression form
+  integers prime day date month year word money result expression form factor factors possibility function side sides
 `);
 const qualities = words(`
   the a an its our his her their this these total final required desired exact whole numerical maximum minimum largest smallest
   greatest least shortest longest fastest combined average mean expected positive real complex rational unique only
   possible overall annual monthly weekly daily common surface unit units cross arc perpendicular original remaining new
-  standard simplified sum ones tens first second third last two three both and prime natural even odd nonnegative common
+  standard simplified sum ones tens hundreds thousands tenths hundredths first second third last two three both and prime natural
+  even odd nonnegative common dot cross requested correct resulting less greater smaller larger such each every
 `);
 /** What people and things do with a number of something. */
 const doings = words(`
@@ -59,7 +61,7 @@ const doings = words(`
   finished finishes grows grew raised raises donated kept keeps charged charges saw caught catches played plays planted plants cut
   cuts remain remains consumes carries climbs requires require required writes write wrote counts measures
 `);
-const helping = words("will can must should also now left up with be");
+const helping = words("will can must should also now left up with be him her them me us");
 
 /** The small words that make something else of a description, and words of blame. Only what is open is searched for them. */
 const doubting = words(`
@@ -67,7 +69,7 @@ const doubting = words(`
   could would perhaps maybe possibly probably wrong wrongly incorrect incorrectly false falsely mistake mistaken mistakenly error
   erroneous errors impossible unlikely guess guessed suppose assume assuming doubt doubtful deny reject rejected rather instead was
   were fail fails failed refute refutes invalid bogus fake naive trap tempting excluded excludes exclude excluding extraneous
-  forbidden discarded discard previous earlier before student student's claim claims claimed say says said think thought believe
+  forbidden discarded discard previous earlier before student's claim claims claimed say says said think thought believe
   believed key grader seems appears unknown undefined contradiction contradicts opposite complement inverse negative reciprocal other
   another different attempt placeholder ignore avoid disregard or used previously example examples hypothetical approximately about
   roughly around nearly almost barely hardly scarcely besides anything seemingly allegedly supposedly answer answers problem question binary octal hexadecimal
@@ -79,7 +81,7 @@ const turning = words(
 /** Behind a number these are numbers of their own. */
 const multiplying = words(`
   hundred thousand million billion trillion dozen dozens couple couples score gross pi squared cubed factorial half halves third thirds
-  quarter quarters percent percentage mod modulo plus minus am pm is are be being been was were do does did
+  quarter quarters percent percentage mod modulo plus minus am pm is are be being been was were does did
 `);
 
 const marks =
@@ -89,13 +91,13 @@ const environments =
 const layout = /\\(?:quad|qquad|text|textbf|mathrm|mathbf|displaystyle|left|right|[,;:! ])|[{}&]|\\\\/g;
 const sentenceEnd = /(?:[.!?](?:\$+|\\[)\]]|\*\*)?|[。！？;；])(?=\s|$|[\u4e00-\u9fff])|\n/gu;
 const hanStating =
-  /(?:因此|所以|综上(?:所述)?|故|则|得(?:到|出)?|最终|最后|正确|答案|结果|解|应?选|等于|应为|共有?|总共|一共|即|是|为|有|此题|本题|的|题|答)/gu;
+  /(?:因此|所以|综上(?:所述)?|故|则|得(?:到|出)?|最终|最后|正确|答案|结果|解|应?选|等于|应为|共有?|总共|一共|即|是|为|有|此题|本题|的|题|答え?|したがって|よって|ゆえに|は|です|따라서|그러므로|정?답은?|입니다)[、，]?/gu;
 /** What a Chinese question asks for, right before the verb. */
 const hanQuantity =
-  /(?:面积|体积|周长|长度?|距离|角度?|度数|半径|直径|高|宽|个数|数量|总数|数目|方法数?|值|概率|和|积|差|商|比|余数|系数|次数|坐标|期望|方差|平均数|中位数|解集?|根|项|费用|价格|速度|时间|年龄|人数|总和)\s*(?:等于|应为|共有|一共有|[是为有=：:])\s*$/u;
+  /(?:面积|体积|周长|长度?|距离|角度?|度数|半径|直径|高|宽|个数|数量|总数|数目|方法数?|值|概率|和|积|差|商|比|余数|系数|次数|坐标|期望|方差|平均数|中位数|解集?|根|项|费用|价格|速度|时间|年龄|人数|总和)\s*(?:等于|应为|[是为有=：:])\s*$|[共总]有\s*$/u;
 const hanDoubting = /[不非没未否可或约若错误猜除排难至近莫并绝]|以前|假如/u;
 const hanCounting =
-  /^[\s\p{P}\p{S}]*(?:(?![不非没未否错误舍以左右上下多余万亿千百倍折分之点乘加减除或和与至到吗吧呢大小约])\p{Script=Han}){0,8}[\s\p{P}\p{S}]*$/u;
+  /^[\s\p{P}\p{S}]*(?:です|である|입니다|이다)?(?:(?![不非没未否错误舍以左右上下多余万亿千百倍折分之点乘加减除或和与至到吗吧呢大小约])\p{Script=Han}){0,8}[\s\p{P}\p{S}]*$/u;
 
 const bare = (text: string): string => text.replace(environments, " ").replace(marks, " ").replace(layout, " ");
 
@@ -116,7 +118,7 @@ const withoutAnswer = (said: readonly string[]): string[] =>
 
 /** Said right before an answer, this says that it is none. */
 const unknowing =
-  /\b(?:no idea|unsure|not sure|guess\w*|random\w*|give up|(?:don't|do not|cannot|can't|could not) (?:know|solve|determine|find|say|tell)|e\.\s?g\.)/i;
+  /^\s*(?:I(?:'m|’m| am| quit)\b|dunno|beats me|pass\b|skip\b)|\b(?:no idea|unsure|not sure|guess\w*|random\w*|give up|(?:don't|do not|cannot|can't|could not) (?:know|solve|determine|find|say|tell)|e\.\s?g\.)/i;
 
 /** The sentence that leads up to a place; where that begins it, what stands above as far as it goes on: "The answer is" and a line break. */
 function leadOf(text: string, start: number): string | undefined {
@@ -160,11 +162,14 @@ function touches(raw: string, answer: string): boolean {
     )![0];
     return /[<>≤≥≠]|\\(?:neq?|not|leq?|geq?|lt|gt|in|equiv)(?![a-zA-Z])/.test(chain);
   }
-  if (/[\p{L})*]\s*[:：]$|[：⇒→∴]$|=>$/u.test(near)) return false;
+  if (/[\p{L})*]\s*[:：]$|[：、⇒→∴]$|=>$/u.test(near)) return false;
   if (/,$/.test(near)) return !/[\p{L}§],$/u.test(near);
   return !/(?<!\\[a-zA-Z]*)\p{L}$/u.test(near);
 }
 
+/** "simplifies to", said of what stands before it. */
+const comesTo =
+  /\b(?:simplif(?:ies|y)|reduces?|evaluates?|converges|comes|(?:adds|sums|works) (?:up|out)|amounts|is equal)(?: down)?\s+to(?=[\s$(\\]*$)/i;
 const problemItself = /\b(?:to|of|for|in)\s+(?:the|this|our)\s+(?:given\s+|original\s+)?(?:problem|question)\b/i;
 
 /** Whether a sentence up to its answer says only that this is the answer. */
@@ -187,11 +192,15 @@ const places =
  */
 function described(lead: string, answer: string): "stated" | "counted" | undefined {
   const formula = bare(lead.replace(/\$[^$]*\$|\\\(.*?\\\)/g, " § ").replace(problemItself, ""));
-  if (isHan.test(formula)) return hanQuantity.test(formula) && !hanDoubting.test(formula) ? "stated" : undefined;
-  // "Since there are 3 red and 4 blue balls, the total is": what is over says nothing of the answer.
-  const clauses = formula.split(/[,:]\s(?!\s*$)|\s(?:so|thus|hence|therefore|then|which means)\s/);
-  if (doubtful(withoutAnswer(clauses.slice(0, -1).flatMap(wordsOf))) || /\bin base\b/i.test(formula)) return undefined;
+  if (isHan.test(formula))
+    return hanQuantity.test(formula) && !hanDoubting.test(formula.replaceAll("可能的", "")) ? "stated" : undefined;
+  const clauses = formula.split(/[,:]\s(?!\s*$)|\s(?:so|thus|hence|therefore|then|which means)\s(?!\s*$)/);
+  const before = clauses.slice(0, -1).map(wordsOf);
+  if (doubtful(withoutAnswer(before.flat())) || /\bin base\b/i.test(formula)) return undefined;
   const clause = clauses.at(-1)!;
+  // Of what somebody has or does, the time and place may be told; "up to sign, the answer is" says something of the answer.
+  const told = /\b(?:answer|result|value)s?\b/.test(clause) ? undefined : circumstance;
+  if (!before.every((said) => leadsOn(said) || told?.test(said.join(" ")))) return undefined;
   const all = wordsOf(clause);
   const first = all.findIndex((word) => !connecting.has(word) || /^(?:there|it)$/.test(word));
   const own = first === -1 ? [] : all.slice(first);
@@ -201,6 +210,26 @@ function described(lead: string, answer: string): "stated" | "counted" | undefin
     return own.slice(1).every((word) => stating.has(word) || /^(?:will|exists?)$/.test(word)) ? "counted" : undefined;
   if (states(own.join(" "), answer) || (ends && isQuantity(own))) return "stated";
   return isDoing(own, clause) ? "counted" : undefined;
+}
+
+/** "Since there are 3 red and 4 blue balls, …", "Adding the equations, …": a clause that says nothing of the answer behind it. */
+const reason = words(`
+  since because as after by from let we using adding subtracting multiplying dividing substituting solving simplifying factoring
+  expanding combining putting setting taking plugging equating summing comparing evaluating computing calculating counting applying
+  rearranging completing integrating differentiating squaring noting considering canceling cancelling isolating converting
+  collecting expressing writing rewriting continuing working choosing recalling distributing reducing replacing finding
+`);
+const circumstance =
+  /^(?:at(?! (?:least|most))|on|over|during|each|every|per|for|with|the|this|these|a|an|he|she|it|they|in .*(?:days?|weeks?|months?|years?|hours?|minutes?|seconds?))\b/;
+
+function leadsOn(said: readonly string[]): boolean {
+  const [first, ...more] = said.filter((word, index) => !(connecting.has(word) && index === 0));
+  if (first === undefined || said.every((word) => stating.has(word) || connecting.has(word))) return true;
+  if (/^in$/.test(said[0]) && /^(?:end|total)$/.test(said.at(-1)!)) return true;
+  if (/^(?:as an?|from memory|by accident)\b/.test(said.join(" "))) return false;
+  return (
+    reason.has(said[0]) || reason.has(first) || (/^when$/.test(first) && more.includes("divided")) || isQuantity(said)
+  );
 }
 
 function isQuantity(own: readonly string[]): boolean {
@@ -219,6 +248,9 @@ function isQuantity(own: readonly string[]): boolean {
   );
 }
 
+/** "Tom is 7 years old": a measure, of whomever it may be. */
+const measured =
+  /^\s*(?:(?:so|thus|therefore|hence|then),?\s+)?\p{L}+\s+(?:is|will be)(?:\s+(?:now|currently))?\s*□\W*(?:years?|months?|days?) old\b/iu;
 const pronouns = words("she he they it we you");
 const determiners = words("the each every a an his her their its one");
 
@@ -226,7 +258,8 @@ function isDoing(own: readonly string[], clause: string): boolean {
   const verb = own.findLastIndex((word) => doings.has(word));
   if (
     verb === -1 ||
-    !own.slice(verb + 1).every((word) => stating.has(word) || helping.has(word) || quantities.has(word))
+    !own.slice(verb + 1).every((word) => stating.has(word) || helping.has(word) || quantities.has(word)) ||
+    own.slice(verb + 1).some((word) => /^(?:it|that|which|answers?|solutions?)$/.test(word))
   )
     return false;
   const needs = /^(?:has|have|had|needs?|needed)$/.test(own[verb - 2]) && own[verb - 1] === "to";
@@ -249,7 +282,10 @@ function counts(own: string, measured: boolean): boolean {
   const said = wordsOf(own);
   const [first, second] = said;
   if (first === undefined) return true;
-  if (!/^\s*\p{L}/u.test(own) || said.length > 16 || doubtful(said)) return false;
+  const varied = said.filter(
+    (word, index) => word !== "different" || /^(?:from|than|to)$/.test(said[index + 1] ?? "to"),
+  );
+  if (!/^\s*\p{L}/u.test(own) || said.length > 16 || doubtful(varied)) return false;
   const goesOn = measured && /^(?:to|of|over the|per|a|each)(?= )/.test(said.join(" "));
   if (turning.has(first) && !(first === "such" && said.length < 4) && !goesOn) return false;
   if (first === "more" && (second === undefined || second === "than")) return false;
@@ -262,8 +298,11 @@ function measures(own: string): boolean {
   const said = wordsOf(own);
   if (/^(?:is (?:the|our)|as|in|such) /.test(said.join(" ")) && said.every((word) => stating.has(word))) return true;
   if (/^\s*,?\s*for (?:all|any|every|each)\b/.test(own)) return !doubtful(said);
-  if (said.length === 1 && /[^s]s$/.test(said[0]) && !doubtful(said) && !multiplying.has(said[0])) return true;
-  return said.every((word) => isUnitWord(word) || /^(?:per|square|cubic|altogether|such)$/.test(word));
+  if (said.length === 1 && /[^s]s$(?<!wards|counts)/.test(said[0]) && !doubtful(said) && !multiplying.has(said[0]))
+    return true;
+  return said.every(
+    (word) => isUnitWord(word) || /^(?:per|square|cubic|altogether|such|long|wide|high|tall|old)$/.test(word),
+  );
 }
 
 /** Behind an answer: what it counts, the end of its sentence, and sentences that state no more. */
@@ -277,8 +316,9 @@ function followed(text: string, end: number, lead: "stated" | "counted"): boolea
   const plain = bare(tail.replace(/\$[A-Za-z]{1,3}\$/g, " ").replace(/(?<!^)\$[^$\n]*\$(?!$)/g, " § "));
   if (tail.length > 2_000) return false;
   const [own, ...more] = plain.replace(harmless, " ").split(/[.。](?:\s|$)|\n/);
-  const rest = more.join(" ");
+  const rest = more.join(" ").replace(/\bI hope\b/, "");
   if (isHan.test(own) || isHan.test(rest)) return hanCounting.test(`${own}${rest}`);
+  if (/^\s*(?:[kKMB]\b|per\s*cent\b)/.test(own)) return false;
   if (/[^\p{L}\s.,;:'’()`-]/u.test(rest) || !wordsOf(rest).every((word) => stating.has(word))) return false;
   const unit = /^\s*([\p{L}/·²³^\d-]+)/u.exec(own)?.[1];
   const counted = unit !== undefined && measureOf(unit) !== undefined ? own.replace(unit, "") : own;
@@ -293,20 +333,28 @@ function followed(text: string, end: number, lead: "stated" | "counted"): boolea
   return measures(counted) || (lead === "counted" && counts(counted, counted !== own));
 }
 
+/** Whether words inside an answer only name what it is: "Area =", "The maximum is". */
+export const namesOnly = (lead: string): boolean =>
+  wordsOf(lead).every((word) => stating.has(word) || quantities.has(word) || qualities.has(word));
+
 /** Whether the words around an answer in a box or a statement leave no doubt that it is meant; else why not. */
 export function uncovered(text: string, [start, end]: readonly [number, number], isBox: boolean): string | undefined {
   const answer = text.slice(start, end);
   const raw = leadOf(text, start)
     ?.replace(/^[\s#*]*(?:step\s+)?\d+(?:[.:)](?:\s|\*)|\*\*\s)+/i, "")
-    .replace(/\d\.\d/.test(answer) ? /\b(?:approximately|about|roughly)\b/gi : "", "");
-  const open = raw === undefined || touches(raw, answer);
+    .replace(/\d\.\d/.test(answer) ? /\b(?:approximately|about|roughly)\b/gi : "", "")
+    .replace(comesTo, "is ")
+    .replace(/(?<=\b(?:is|are))\s+(?:thus|therefore|then|hence|now|simply|just|exactly|also)(?=[\s$(\\]*$)/i, "");
+  const open = raw === undefined || /["“”]/.test(raw) || touches(raw, answer);
   const lead = open
     ? undefined
     : states(bare(raw), answer)
-      ? countable.test(raw)
+      ? countable.test(raw.replace(/[^\p{L}]*=\s*\$?$/u, " "))
         ? "counted"
         : "stated"
-      : described(raw, answer);
+      : measured.test(`${bare(raw)}□${bare(text.slice(end, end + 40))}`)
+        ? "counted"
+        : described(raw, answer);
   if (lead === undefined)
     return `a reward is paid for a plain statement, and "${text.slice(0, start).trim().slice(-40)}" before the answer may be none`;
   if (!followed(text, end, lead))

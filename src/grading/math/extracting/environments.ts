@@ -17,7 +17,7 @@ export type Boxes = {
   readonly unclosed: { readonly start: number; readonly content: string } | undefined;
 };
 
-const percentBehind = /\s*(?:\\?%|(?:percent(?:age)?|pct)\b)/iy;
+const percentBehind = /\s*(?:\\?%|(?:per\s?cent(?:age)?|pct)\b)/iy;
 // A dollar alone on its line opens what a dollar alone on another closes.
 const brokenInline = /\$[ \t]*\n[^$\n]{0,200}\n[ \t]*\$/y;
 const closersBehind = /(?:\$|\\\)|\\\]|\*\*)*/y;

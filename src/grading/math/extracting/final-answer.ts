@@ -51,8 +51,6 @@ export function finalAnswer(response: string, options: MathOptions): Answer {
   return { ...found, at, said: saidIn(scope.text, found) };
 }
 
-const approximate = /^(?:[\s$]|\\text\s*\{)*(?:~|≈|\\approx|\\sim|about|approximately|around|roughly)/i;
-
 /** Of an answer that can be read, whether a reward may be paid for it: for what nobody can take for something else. */
 function rewarded({ text, tags, unfinished }: ScopeOfAnswer, read: Answer): Answer {
   if (!("values" in read) || read.at === undefined) return read;
@@ -60,7 +58,6 @@ function rewarded({ text, tags, unfinished }: ScopeOfAnswer, read: Answer): Answ
   const [start, end] = at;
   const because = (): string | undefined => {
     if (unfinished) return "the thinking never ended";
-    if (approximate.test(read.text) && !/\d\.\d/.test(read.text)) return "a reward is paid for an exact answer";
     if (contradictsLead(text.slice(0, start), read)) return "the sides of the equation are different numbers";
     const around = tags && (tags.open ?? uncovered(tags.said, tags.at, true));
     if (around !== undefined) return around;

@@ -107,7 +107,7 @@ const denial = new RegExp(
 export const deniedBehind = (behind: string): boolean => denial.test(behind);
 
 const clauseEnd =
-  /[.!?。！？;；\n]|[,，](?!\s*(?:or|或)(?![\p{L}]))|[(（](?!\s*(?:or|mod)\b)|[—–]\s|\s-\s|\\[\])]|<|(?<![\p{L}])(?:because|since|so|which|where|as|but|hence|therefore|thus|i\.e|e\.g|using|by|when|while|given|rather|instead|for\s+(?:all|any|every|each)|as)(?![\p{L}])/iu;
+  /[.!?。！？;；\n]|[,，](?!\s*(?:or|或)(?![\p{L}]))|[(（](?!\s*(?:or|mod)\b)|[—–]\s|\s-\s|\\[\])]|<|(?<![\p{L}])(?:because|since|so|which|where|as|but|hence|therefore|thus|i\.e|e\.g|using|by|when(?:ever)?|while|given|rather|instead|for\s+(?:all|any|every|each)|as)(?![\p{L}])/iu;
 const operatorBehind = /^\s*(?:[-+*/^×·÷−]\s*[\p{L}\d\\$([]|[±!]|\\(?:cdot|times|pm|cup|cap|setminus)|\^)/u;
 const makersBehind =
   /(?<![\p{L}])(?:doubled|tripled|quadrupled|halved|squared|cubed|repeating|recurring|inverse|itself|choose|root|point|base|mod|modulo|remainder|or|unless|if|otherwise|else|except|exclud\w+|hundred|thousand|million|billion|trillion|dozen|score|gross|percent|mille|plus|minus|times|divided|multiplied|over|(?:less|more|fewer|greater|older|younger|taller|longer|shorter)(?=\s+than|\s*$)|short|factorial|halves|thirds?|quarters?|fourths?|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?|hundredths?|thousandths?|at\s+(?:most|least|minimum|maximum|best|worst)|and\s+(?:up|above|over|down|below|more|under|a)|(?:is|are|was|does|do|did|has)\s*(?:n't|not)|cannot|(?:is|are|was|seems)\s+(?:wrong|incorrect|false|impossible|invalid|excluded|rejected|too))(?![\p{L}])|n't(?![\p{L}])/iu;

@@ -326,14 +326,14 @@ export class Parser extends ArithmeticParser {
     const pair = inner.kind === "list" && inner.items.length === 2;
     if (!matched && !pair && open !== "<") throw new Unreadable(`"${open}" that "${close}" closes`);
     if (inner.kind !== "list" || inner.joined !== "comma") return inner;
-    if (open === "(" && close === ")") {
-      // (1, 2, 3)^T is the same point, set upright.
-      if (this.at("operator", "^") && /^(?:T|top|intercal)$/.test(this.peek(this.at("open", "{", 1) ? 2 : 1).text)) {
-        this.next();
-        this.groupText();
-      }
-      return { kind: "tuple", items: inner.items };
+    // (1, 2, 3)^T is the same point, set upright.
+    const upright =
+      this.at("operator", "^") && /^(?:T|top|intercal)$/.test(this.peek(this.at("open", "{", 1) ? 2 : 1).text);
+    if (upright) {
+      this.next();
+      this.groupText();
     }
+    if (upright || (open === "(" && close === ")")) return { kind: "tuple", items: inner.items };
     if (inner.items.length === 2) {
       const [from, to] = inner.items;
       if (from.kind === "expression" && to.kind === "expression")
@@ -398,7 +398,7 @@ const remark =
   /^(?:for|where|when|if|with|such|as|since|because|given|assuming|provided|is|are|at|occurs?)\b|^[当对其若]/i;
 
 /** "x > 0 for integer x" is not x > 0. */
-const restricting = /integer|natural|整数/i;
+const restricting = /integer|natural|整数|mathbb\s*\{?[ZNQ]|[ℤℕℚ]/i;
 const condition = /^\s*(?:if|when|for|where|at|on|let|since|where|with|and|so|by)\s*$/i;
 const anotherCase = /^(?:if|when|for|otherwise|else)\b/i;
 

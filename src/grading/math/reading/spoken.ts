@@ -165,7 +165,10 @@ const rules: readonly Rule[] = [
   [pattern(String.raw`(SIMPLE)\s+(?:divided\s+by|out\s+of|over)\s+(SIMPLE)ALONE`), "\\frac{$1}{$2}"],
   [pattern(String.raw`(SIMPLE)\s+plus\s+(?=SIMPLE)`), "$1+"],
   [pattern(String.raw`(?:\b(?:negative|minus)\s+|负\s*)(?=SIMPLE|\\sqrt|\\frac)`), "-"],
-  [/(?<=\d)\s*degrees?\s+([CF])(?:elsius|ahrenheit)?\b/gi, "^{\\circ}\\text{$1}"],
+  [
+    /(?<=\d)(?:\s|~|\\[,; ])*(?:\\(?:text|mathrm)\s*\{\s*)?(?:degrees?|°|\^\s*\\circ)\s*([CF])(?:elsius|ahrenheit)?\b\s*\}?/gi,
+    "^{\\circ}\\text{$1}",
+  ],
   [/_\s*\{?\s*\\(?:text|mathrm)\s*\{\s*(\d{1,2})\s*\}\s*\}?/g, "_{$1}"],
   [/(\d)\s*per\s*cent\b/gi, "$1\\%"],
   [/(\d)\s+per\s+([a-zA-Z]+)\b/gi, "$1 \\text{per $2}"],
@@ -215,7 +218,7 @@ export function spokenMathematics(source: string): string {
 }
 
 const before = String.raw`negative|minus|plus|half|twice|double|triple|thrice|(?:(?:square|cube|fourth|fifth|nth)\s+)?root\s+of|reciprocal\s+of|inverse\s+of|opposite\s+of|log(?:arithm)?\s+of|(?:square|cube|factorial|powers?|fraction|percent|third|quarter|fifth|tenth|multiples?|factors?|divisors?|roots?|half)\s+of|(?:divisible|divided|multiplied)\s+by|but|零下|分之|负|根号`;
-const behind = String.raw`${[...scales.keys()].filter((word) => /[a-z]/.test(word)).join("|")}|million|squared|cubed|factorial|halves|thirds?|quarters?|fourths?|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?|hundredths?|thousandths?|times\s+(?=[\d-])|plus|minus|divided|multiplied|over\s+(?=\d)|out\s+of|to\s+the(?!\s+(?:nearest|near|left|right|end|top|bottom))|mod(?:ulo)?|remainder|(?:百万|千万|[百千万亿])(?![克米瓦卡赫\p{L}])|的平方|的立方|的倒数|次方|分之|倍|折|以上|以下|(?:degrees?\s+)?below\s+zero|gross|score|is\s+(?:wrong|incorrect|not)|isn.t`;
+const behind = String.raw`${[...scales.keys()].filter((word) => /[a-z]/.test(word)).join("|")}|million|per\s+cent|squared|cubed|factorial|halves|thirds?|quarters?|fourths?|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?|hundredths?|thousandths?|times\s+(?=[\d-])|plus|minus|divided|multiplied|over\s+(?=\d)|out\s+of|to\s+the(?!\s+(?:nearest|near|left|right|end|top|bottom))|mod(?:ulo)?|remainder|(?:百万|千万|[百千万亿])(?![克米瓦卡赫\p{L}])|的平方|的立方|的倒数|次方|分之|倍|折|以上|以下|(?:degrees?\s+)?below\s+zero|gross|score|is\s+(?:wrong|incorrect|not)|isn.t`;
 const either = String.raw`not|isn.t|aren.t|doesn.t|cannot|can.t|except|excluding|without|(?:at\s+)?least|(?:at\s+)?most|(?:no\s+)?(?:more|less|fewer)|greater|smaller|larger|higher|lower|below|above|beyond|exceed\w*|under|over|between|up\s+to|or\s+(?:more|less|fewer|greater|higher|lower)|and\s+a\s+half|neither|nor|unknown|undefined|除|至少|至多|大于|小于|超过|不是?`;
 
 const changer = new RegExp(`(?<![a-zA-Z])(?:${before}|${behind}|${either})(?![a-zA-Z])`, "iu");

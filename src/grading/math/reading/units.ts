@@ -43,6 +43,8 @@ const table: readonly Row[] = [
   ["force", 1, 1, "N newton newtons"],
   ["force", 1000, 1, "kN kilonewton kilonewtons"],
   ["voltage", 1, 1, "V volt volts"],
+  ["resistance", 1, 1, "Ω Omega ohm ohms"],
+  ["resistance", 1000, 1, "kΩ kOmega kilohm kilohms"],
   ["frequency", 1, 1, "Hz hertz"],
   ["angle", 1, 1, "rad radian radians"],
   ["unit", 1, 1, "unit units"],
