@@ -9,7 +9,7 @@ import { claimsOverSeeds } from "../../traces/analysis/seed-claims.ts";
 import { minProblems, stands, verdictCounts, verdictTotals } from "../../traces/analysis/verdicts.ts";
 import { type Context, labeledBy, problemCounts, sampleSizes } from "../context.ts";
 import { estimated, overProblems } from "../intervals.ts";
-import { groupNames, runGroups, seedsOf } from "../run-groups.ts";
+import { groupNames, runGroups, seedName } from "../run-groups.ts";
 import { type StoryCheckpoint, type StoryDomain, storyBody } from "./story.ts";
 
 export function overviewSection(context: Context): Section {
@@ -113,7 +113,9 @@ function toldClaims({ data }: Context): { readonly claims: readonly Claim[]; rea
   const all = data.analysis?.claims ?? [];
   const groups = runGroups(data.runs).filter((runs) => runs.length > 1);
   const of = (wanted: string) => all.filter(({ run }) => run === wanted);
-  const over = groups.map((runs) => claimsOverSeeds(runs.map((run) => ({ seed: seedsOf(run), claims: of(run.name) }))));
+  const over = groups.map((runs) =>
+    claimsOverSeeds(runs.map((run) => ({ seed: seedName(run), claims: of(run.name) }))),
+  );
   const names = groupNames(groups);
   const repeated = over.flatMap((claims, i) =>
     claims.map((claim) => ({ ...claim, ...(groups.length > 1 && { run: names[i] }) })),

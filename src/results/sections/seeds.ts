@@ -12,7 +12,7 @@ import type { Context } from "../context.ts";
 import { estimated } from "../intervals.ts";
 import { passColumnName, passColumns, summaryOn } from "../pass-columns.ts";
 import type { CheckpointRecord, RunRecord } from "../records.ts";
-import { groupNames, runGroups, seedsOf, settingsDifference } from "../run-groups.ts";
+import { groupNames, runGroups, seedName, seedsOf, settingsDifference } from "../run-groups.ts";
 import { type StoryCheckpoint, type StoryDomain, storyBody } from "./story.ts";
 
 export function seedsSection(context: Context): Section {
@@ -190,7 +190,7 @@ function seedsDifferences(context: Context): Item {
         const values = pairs.flatMap((pair) => {
           const value = change(...pair);
           const run = runs.find((one) => one.name === pair[0].run)!;
-          return value === undefined || Number.isNaN(value) ? [] : [{ value, seed: seedsOf(run) }];
+          return value === undefined || Number.isNaN(value) ? [] : [{ value, seed: seedName(run) }];
         });
         if (values.length < 2) return [];
         const judgment = judgedOverSeeds(
