@@ -58,7 +58,6 @@ function renamedScope(own: ScopeAnalysis, keyOf: (checkpoint: string) => string)
     splits: between(own.splits),
     contrasts: named(own.contrasts),
     motifs: named(own.motifs),
-    enrichment: named(own.enrichment),
   };
 }
 
@@ -74,7 +73,6 @@ function joinedScope(parts: readonly ScopeAnalysis[]): ScopeAnalysis {
     contrasts: parts.flatMap(({ contrasts }) => contrasts),
     motifs: parts.flatMap(({ motifs }) => motifs),
     correlations: [],
-    enrichment: parts.flatMap(({ enrichment }) => enrichment),
   };
 }
 

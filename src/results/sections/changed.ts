@@ -6,7 +6,7 @@ import { type Cell, numberCell, tableBody } from "../../drawing/table.ts";
 import { displayName } from "../../runs/recipe-names.ts";
 import { type Comparison, changeWords, signIsLost } from "../../traces/analysis/comparison.ts";
 import { depthMeasure, recoveryMeasure } from "../../traces/analysis/measures.ts";
-import { adjusted, minProblems, verdictTotals } from "../../traces/analysis/verdicts.ts";
+import { minProblems, tableTotals } from "../../traces/analysis/verdicts.ts";
 import { movedLabels, told } from "../conclusion.ts";
 import { type Context, labeledBy, nameIn } from "../context.ts";
 import { overProblems, toldVerdict, wouldShow } from "../intervals.ts";
@@ -126,8 +126,6 @@ function changesTable(context: Context): Item {
   const plain = (value: number): Cell => ({ value, text: value.toFixed(2) });
   const percent = (value: number): Cell => ({ value, text: `${(100 * value).toFixed(1)}%` });
   const raw = comparison.changes.some(({ difference }) => difference.raw);
-  const judgments = [...comparison.passes, ...comparison.changes];
-  const corrected = adjusted(judgments.map(({ p }) => p));
   const verdictOf = (one: ToldChange): string =>
     `${one.change === "not measured" ? one.change : toldVerdict(one, changeWords, (value) => value.toFixed(2))}${signIsLost(one.difference) ? ": hidden by the labeler’s mistakes" : ""}`;
   return {
@@ -155,10 +153,7 @@ function changesTable(context: Context): Item {
         ]),
       ],
     ),
-    n: `${n}; ${verdictTotals(
-      judgments.map((one, i) => ({ ...one, adjusted: corrected[i] })),
-      changeWords,
-    )}`,
+    n: `${n}; ${tableTotals([...comparison.passes, ...comparison.changes], changeWords)}`,
     interval: intervalOf(comparison.changes),
     labeled: labeledOf(context, comparison),
   };

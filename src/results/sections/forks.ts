@@ -2,7 +2,7 @@
 import { type Item, missing, type ShownTrace } from "../../drawing/item.ts";
 import { type Cell, count, numberCell, percentage, tableBody } from "../../drawing/table.ts";
 import { displayName, inRecipeOrder } from "../../runs/recipe-names.ts";
-import { adjusted, judged, minProblems, verdictTotals } from "../../traces/analysis/verdicts.ts";
+import { judged, minProblems, tableTotals } from "../../traces/analysis/verdicts.ts";
 import type { Ending, ForkEffect, ForkStory } from "../../traces/forks/effects.ts";
 import type { ForkResult } from "../../traces/forks/fork-folder.ts";
 import type { Alphabet } from "../../traces/sequence.ts";
@@ -22,11 +22,7 @@ export function forksTable(results: readonly ForkResult[], nameOf: (policy: stri
   );
   if (shown.length === 0) return missing(id, title, needs);
   const judgments = shown.filter(({ effect }) => effect.forks > 0).map(({ effect }) => judgedEffect(effect));
-  const corrected = adjusted(judgments.map(({ p }) => p));
-  const totals = verdictTotals(
-    judgments.map((one, i) => ({ ...one, adjusted: corrected[i] })),
-    causes,
-  );
+  const totals = tableTotals(judgments, causes);
   const forks = results.reduce((sum, { stories }) => sum + stories.length, 0);
   return {
     id,

@@ -3,7 +3,7 @@
 import { type Item, missing } from "../../drawing/item.ts";
 import { type Cell, count, numberCell, percentage, tableBody } from "../../drawing/table.ts";
 import type { Contrast, Necessity } from "../../traces/analysis/contrasts.ts";
-import { adjusted, judged, minProblems, verdictTotals } from "../../traces/analysis/verdicts.ts";
+import { judged, minProblems, tableTotals } from "../../traces/analysis/verdicts.ts";
 import { type Context, labeledBy } from "../context.ts";
 import { estimated, overProblems, toldVerdict, wouldShow } from "../intervals.ts";
 
@@ -24,7 +24,6 @@ export function necessityTable(context: Context): Item {
       `a graded and labeled checkpoint that makes a move in some traces of a problem only, at ${minProblems} problems or more`,
     );
   const judgments = found.flatMap(({ within, matched }) => [judgedContrast(within), judgedContrast(matched)]);
-  const corrected = adjusted(judgments.map(({ p }) => p));
   return {
     id,
     title,
@@ -41,10 +40,7 @@ export function necessityTable(context: Context): Item {
         ...[count(made.traces), rate(made), rate(without)],
       ]),
     ),
-    n: `problems that have traces of both kinds, as in the table${all.length > found.length ? `; without ${all.length - found.length} rows of fewer than ${minProblems} problems` : ""}; it goes with ${verdictTotals(
-      judgments.map((one, i) => ({ ...one, adjusted: corrected[i] })),
-      goesWith,
-    )}`,
+    n: `problems that have traces of both kinds, as in the table${all.length > found.length ? `; without ${all.length - found.length} rows of fewer than ${minProblems} problems` : ""}; it goes with ${tableTotals(judgments, goesWith)}`,
     interval: overProblems,
     labeled: labeledBy(context, context.labeled),
   };

@@ -111,7 +111,8 @@ const aboutSection = new Map([
 /** Of runs that differ in the seed alone what all of them say together; the claims of any other run as they are. */
 function toldClaims({ data }: Context): { readonly claims: readonly Claim[]; readonly seeded: boolean } {
   const all = data.analysis?.claims ?? [];
-  const groups = runGroups(data.runs).filter((runs) => runs.length > 1);
+  // One seed twice is one network.
+  const groups = runGroups(data.runs).filter((runs) => new Set(runs.map(seedName)).size > 1);
   const of = (wanted: string) => all.filter(({ run }) => run === wanted);
   const over = groups.map((runs) =>
     claimsOverSeeds(runs.map((run) => ({ seed: seedName(run), claims: of(run.name) }))),

@@ -43,8 +43,6 @@ export type CheckpointSummary = {
   /** By k, with intervals over problems. */
   readonly passAtK: Readonly<Record<string, Estimate>>;
   readonly measures: Readonly<Record<MeasureName, Estimate>>;
-  /** The same measures on the traces that solved their problem. */
-  readonly solvedMeasures: Readonly<Record<MeasureName, Estimate>>;
   readonly depthPercentile90: Estimate;
   /** How many traces have each chain depth by the labels as given, from 0. */
   readonly depthCounts: readonly number[];
@@ -54,7 +52,6 @@ export type CheckpointSummary = {
   readonly breaks: { readonly spans: number; readonly inLastFifth: number };
   readonly depthBySuccess: DepthBySuccess;
   readonly depthByPuzzle: readonly DepthGroup[];
-  readonly meanConfidence?: number;
   readonly abstainedSpans: number;
 };
 
@@ -71,31 +68,21 @@ export function checkpointSummary(work: Workspace, checkpoint: string): Checkpoi
   const names = measureNames(alphabet);
 
   const found = estimates(work, (columns, draw) => {
-    const named = (prefix: string, members: readonly number[]) =>
-      names.map((name): [string, Statistic] => [
-        `${prefix}${name}`,
-        meanOf(clusteredValues(columns[name], members, problems), mostOf(name)),
-      ]);
-    return Object.fromEntries([
-      ...named("all ", read),
-      ...named("solved ", solved),
-      [
-        "depth p90",
-        percentileOf(
-          clusteredHistogram((draw === undefined ? columns : likely[draw])[depthMeasure], read, problems),
-          90,
-        ),
-      ],
-      ["depth unsolved", meanOf(clusteredValues(columns[depthMeasure], unsolved, problems))],
+    const mean = (name: string, members: readonly number[]) =>
+      meanOf(clusteredValues(columns[name], members, problems), mostOf(name));
+    const depths = (draw === undefined ? columns : likely[draw])[depthMeasure];
+    return Object.fromEntries<Statistic>([
+      ...names.map((name): [string, Statistic] => [name, mean(name, read)]),
+      ["depth p90", percentileOf(clusteredHistogram(depths, read, problems), 90)],
+      ["depth solved", mean(depthMeasure, solved)],
+      ["depth unsolved", mean(depthMeasure, unsolved)],
     ]);
   });
-  const measures = (prefix: string) => Object.fromEntries(names.map((name) => [name, found[`${prefix}${name}`]]));
 
   const totals = alphabet.labels.map((name) =>
     mean((drawn.length > 0 ? drawn : [columns]).map((own) => read.reduce((sum, i) => sum + own[name][i], 0))),
   );
   const spans = totals.reduce((a, b) => a + b, 0);
-  const confidences = read.flatMap((i) => records[i].confidence ?? []);
   const test = mannWhitney(
     solved.map((i) => depth[i]),
     unsolved.map((i) => depth[i]),
@@ -111,8 +98,7 @@ export function checkpointSummary(work: Workspace, checkpoint: string): Checkpoi
     gradedProblems: counts.size,
     solvedTraces: graded.filter(({ correct }) => correct).length,
     passAtK: passEstimates(counts),
-    measures: measures("all "),
-    solvedMeasures: measures("solved "),
+    measures: Object.fromEntries(names.map((name) => [name, found[name]])),
     depthPercentile90: found["depth p90"],
     depthCounts: histogram(read.map((i) => depth[i])),
     composition: Object.fromEntries(
@@ -122,7 +108,7 @@ export function checkpointSummary(work: Workspace, checkpoint: string): Checkpoi
     depthBySuccess: {
       solved: {
         traces: solved.length,
-        ...overEnough({ depth: found[`solved ${depthMeasure}`] }, problemCount(work, solved)),
+        ...overEnough({ depth: found["depth solved"] }, problemCount(work, solved)),
       },
       unsolved: {
         traces: unsolved.length,
@@ -133,7 +119,6 @@ export function checkpointSummary(work: Workspace, checkpoint: string): Checkpoi
       effect: test?.commonLanguageEffect,
     },
     depthByPuzzle: depthGroups(work, read),
-    ...(confidences.length > 0 && { meanConfidence: mean(confidences) }),
     abstainedSpans: own.reduce((total, { abstained }) => total + abstained, 0),
   };
 }

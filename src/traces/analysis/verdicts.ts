@@ -113,3 +113,12 @@ export function verdictTotals(all: readonly Adjusted[], words = verdictWords): s
   const looks = all.filter((one) => one.adjusted !== undefined).length;
   return `${verdictCounts(all, words)}; adjusted for ${looks} looks (Holm) ${all.filter(stands).length} of ${all.filter(isSaid).length} stand`;
 }
+
+/** Of one table, whose looks are all that are adjusted for. */
+export function tableTotals(judgments: readonly Judgment[], words: VerdictWords): string {
+  const corrected = adjusted(judgments.map(({ p }) => p));
+  return verdictTotals(
+    judgments.map((one, i) => ({ ...one, adjusted: corrected[i] })),
+    words,
+  );
+}
