@@ -1,6 +1,7 @@
 // Bundles the dashboard's web client into dist/dashboard/client: one script, one worker, one style sheet, all with hashed
 // names so that browsers may keep them for ever, the script of a page's workers, and two pages that load them: one for the
 // server, one that needs none and may be opened from a disk. Nothing is inline, so a strict content policy holds.
+import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -90,15 +91,13 @@ const tab = {
   },
 };
 
-const labName = ({ hash }) => `lab-${hash.replace(/\W/g, "").slice(0, 8)}.js`;
+/** It changes with the classifier, which whoever writes a page puts in. */
+const classifier = readFileSync(join(root, "models", "span-classifier", "weights.bin.gz"));
+const labName = ({ text }) =>
+  `lab-${createHash("sha256").update(text).update(classifier).digest("hex").slice(0, 8)}.js`;
 
 /** The script of the workers that hold a run in a page: the server's own code over files in memory. */
 export async function buildLab() {
-  const shipped = join(root, "models", "span-classifier");
-  const files = ["classifier.json", "weights.bin.gz"].map((name) => [
-    name,
-    readFileSync(join(shipped, name)).toString("base64"),
-  ]);
   return build({
     entryPoints: { lab: join(root, "src", "dashboard", "page", "lab-worker.ts") },
     bundle: true,
@@ -110,7 +109,6 @@ export async function buildLab() {
     plugins: [tab, english],
     inject: [join(system, "globals.ts")],
     define: {
-      SHIPPED_CLASSIFIER: JSON.stringify(Object.fromEntries(files)),
       // As if everything were one file of a package that lies at the root.
       "import.meta.url": '"file:///repertoire/src/lab.ts"',
     },

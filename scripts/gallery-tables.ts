@@ -12,8 +12,8 @@ import { degenerateAnswers } from "./degenerate-answers.ts";
 export const sizes = [
   "## Sizes and levels",
   `A kind of puzzle has a size and a level: \`--size 7x7 --difficulty easy\`, or Simon Tatham's notation (\`--params 7x7d0\`), which ids use. \`easy\`, \`medium\` and \`hard\` mean each puzzle's nearest level; \`any\` accepts all. Levels: ${puzzles.map(({ title, difficulties }) => `${title} ${difficulties.join(", ")}`).join("; ")}.`,
-  `No board has more than ${mostCells} cells, and no side of a Pattern is longer than 1000. These limits are for parsing; generation takes time. Boards of a few thousand cells take less than a second at most levels; easy Patterns from about 80x80 and Galaxies that need search from about 50x50 take longer. \`repertoire puzzles sizes --measure\` times every level on your machine, and \`--time-limit\` (60 s per board by default; also of \`solve\` and \`show --solution\`) abandons and reports boards that take longer. A draw that finds nothing is skipped and counted.`,
-  "An n by n Undead maze has 4n sightings and about 0.6 n² monsters: from about 16x16 on, sightings alone cannot determine so many monsters. Beyond 10x10, some monsters are therefore given, as Tatham's notation allows. A Galaxies board with a dot on every cell has nothing to solve and is never generated; on 3x3, the nearest dot, or one dot for all open cells, is right on a fifth of all boards (below), so measure on 7x7. Slitherlink is generated up to 10000 cells.",
+  `No board has more than ${mostCells} cells, and no side of a Pattern is longer than 1000. These limits are for parsing; generation takes time. Boards of a few hundred cells take less than a second at most levels; Patterns from about 40x40, unreasonable ones from 20x20, and Galaxies that need search from about 50x50 take longer. \`repertoire puzzles sizes --measure\` times every level on your machine, and \`--time-limit\` (60 s per board by default; also of \`solve\` and \`show --solution\`) abandons and reports boards that take longer. A draw that finds nothing is skipped and counted.`,
+  "Undead is generated up to 100 cells (an n by n maze has 4n sightings for about 0.6 n² monsters), Slitherlink up to 10000. A Galaxies board with a dot on every cell has nothing to solve and is never generated; on 3x3, the nearest dot, or one dot for all open cells, is right on a fifth of all boards (below), so measure on 7x7.",
 ].join("\n\n");
 
 /** What `puzzles verify --json` reads and writes. */
@@ -53,7 +53,7 @@ export function prompts(): string {
   const puzzle = puzzleNamed("bridges");
   return [
     "## Prompt variants",
-    '`--prompt-with` changes the full prompt, in any combination: `example` (adds another puzzle of the kind with its answer), `unique` (says that there is exactly one solution) and `json` (asks for the answer as `{"board": [rows]}`; such answers are accepted whatever the prompt was). `puzzles show --png` draws the board for vision models, and `puzzles generate --picture --out` adds it to every row as a data URL. `drawn`, `intformat` and `intformat-json` write boards as TopoBench does (all but Hitori), as drawings of characters or with a code for each of them; answers in these forms, too, are accepted whatever the prompt was. The first three together:',
+    '`--prompt-with` changes the full prompt, in any combination: `example` (adds another puzzle of the kind with its answer), `unique` (says that there is exactly one solution) and `json` (asks for the answer as `{"board": [rows]}`; such answers are accepted whatever the prompt was). `puzzles show --png` draws the board for vision models, and `puzzles generate --picture --out` adds it to every row as a data URL. `drawn`, `intformat` and `intformat-json` write boards as TopoBench does (all but Hitori and Nurikabe), as drawings of characters or with a code for each of them; answers in these forms, too, are accepted whatever the prompt was. The first three together:',
     `\`\`\`text\n${puzzlePrompt(puzzle, puzzle.readId(puzzle.example), "full", ["example", "unique", "json"])}\n\`\`\``,
   ].join("\n\n");
 }
@@ -72,6 +72,8 @@ const measured: readonly (readonly [string, string])[] = [
   ["slitherlink", "10x10t0dn"],
   ["hitori", "5x5de"],
   ["hitori", "8x8de"],
+  ["nurikabe", "5x5de"],
+  ["nurikabe", "8x8de"],
   ["pattern", "4x4"],
   ["pattern", "10x10"],
   ["pattern", "10x10f5"],
@@ -101,7 +103,7 @@ export function giveaways(): string {
       const key = gradingKey(puzzle, instance, solution);
       for (const [what, answer] of Object.entries(degenerateAnswers(puzzle, instance, solution))) {
         const called =
-          what.endsWith("everywhere") && !["hitori", "pattern", "slitherlink"].includes(name)
+          what.endsWith("everywhere") && !["hitori", "nurikabe", "pattern", "slitherlink"].includes(name)
             ? "one symbol everywhere"
             : what;
         const sum = sums.get(called) ?? { count: 0, right: 0, paper: 0, balanced: 0 };

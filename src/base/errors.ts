@@ -31,7 +31,7 @@ export class RemoteServiceError extends UserError {
   override name = "RemoteServiceError";
 }
 
-/** `unknown puzzle "brigdes"; expected one of: bridges, flowfree, galaxies, hitori, pattern, slitherlink, undead` */
+/** `unknown puzzle "brigdes"; expected one of: bridges, flowfree, galaxies, hitori, nurikabe, pattern, slitherlink, undead` */
 export function unknownName(kind: string, given: string, known: readonly string[]): ConfigurationError {
   return new ConfigurationError(`unknown ${kind} ${JSON.stringify(given)}; expected one of: ${known.join(", ")}`);
 }

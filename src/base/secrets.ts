@@ -12,9 +12,12 @@ export function withoutSecrets(text: string): string {
   );
 }
 
-/** What the addresses of a text keep from being written down, each as it stands there: `user:password@`, `?key=…`. */
+/** What the addresses of a text keep from being written down, each as it stands there: `user:password@`, `?key=…`, without the quotes around it, too. */
 export const secretsIn = (text: string): string[] =>
-  [...text.matchAll(addresses)].flatMap(([, , user, , query]) => [user, query].filter((part) => part !== undefined));
+  [...text.matchAll(addresses)].flatMap(([, , user, , query]) => {
+    const unquoted = query?.split(/["'<>]/)[0];
+    return [user, query, unquoted === query ? undefined : unquoted].filter((part) => part !== undefined);
+  });
 
 /** A record as it may be written down. */
 export const recordWithoutSecrets = <Value>(record: Value): Value =>

@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { ConfigurationError } from "../base/errors.ts";
+import { plainAddress } from "../base/secrets.ts";
 import { parseInput, type TraceInput } from "../imports/plan.ts";
 import { hubFiles } from "../problems/benchmarks/hub.ts";
 import { hubCache } from "./hub-cache.ts";
@@ -13,7 +14,8 @@ export async function givenInputs(given: readonly string[]): Promise<TraceInput[
     given.map(async (text): Promise<TraceInput[]> => {
       const input = parseInput(text);
       const { path } = input;
-      if (path.startsWith("hf://")) return [{ ...input, path: await ofHub(path) }];
+      if (path.startsWith("hf://"))
+        return [{ ...input, path: await ofHub(plainAddress(path, "the data set", "give a token in HF_TOKEN")) }];
       if (existsSync(path) || !/[*?[]/.test(path)) return [input];
       const matching = await matches(path);
       if (matching.length === 0) throw new ConfigurationError(`nothing matches ${path}`);

@@ -14,7 +14,8 @@ async function main(words: readonly string[]): Promise<void> {
 }
 
 guardConsole();
-hideSecrets(given);
+// Addresses come from the environment, too: HF_ENDPOINT, HTTPS_PROXY.
+hideSecrets([...given, ...Object.values(process.env).map(String)]);
 
 for (const stream of [process.stdout, process.stderr])
   stream.on("error", (error: NodeJS.ErrnoException) => {

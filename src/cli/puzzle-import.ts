@@ -1,13 +1,13 @@
 // `repertoire puzzles import`: puzzles that others published at puzz.link, as ids that every other command reads.
 import { Command } from "commander";
 import { ConfigurationError, UserError } from "../base/errors.ts";
-import { isAddress, nameOfAddress, readAddress } from "../puzzles/puzz-link.ts";
+import { addressesIn, nameOfAddress, readAddress } from "../puzzles/puzz-link.ts";
 import { readText } from "./puzzle-flags.ts";
 
 export function puzzleImportCommand(): Command {
   return new Command("import")
     .description(
-      "convert addresses of puzz.link to JSON lines with ids: Hashi, Hitori, nonograms, Slitherlink, Tentaisho",
+      "convert addresses of puzz.link to JSON lines with ids: Hashi, Hitori, nonograms, Nurikabe, Slitherlink, Tentaisho",
     )
     .argument("<addresses...>", "addresses, or files with an address a line")
     .addHelpText(
@@ -16,7 +16,7 @@ export function puzzleImportCommand(): Command {
     )
     .action((given: string[]) => {
       for (const one of given) {
-        const addresses = isAddress(one) ? [one] : readText(one, "the file").split(/\s+/).filter(isAddress);
+        const addresses = addressesIn(one).length > 0 ? [one] : addressesIn(readText(one, "the file"));
         if (addresses.length === 0)
           throw new ConfigurationError(`${one} holds no address such as https://puzz.link/p?…`);
         const records = addresses.map((address) => ({ name: nameOfAddress(address), ...read(address) }));

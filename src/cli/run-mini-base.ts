@@ -1,18 +1,13 @@
 // `repertoire run mini-base`: the command that makes models/mini-base, the model that the miniature begins with.
 import { existsSync } from "node:fs";
-import { cp, readdir, rename } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
+import { join } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
 import pc from "picocolors";
 import { ConfigurationError } from "../base/errors.ts";
-import { makeFolder, writeFileAtomically } from "../base/files.ts";
-import { createEmbeddedEngine, EmbeddedEngine } from "../engine/embedded/embedded-engine.ts";
-import type { Engine } from "../engine/engine.ts";
-import { serverName } from "../engine/tinker/checkpoint-paths.ts";
-import { tinkerHost } from "../recipes/engine-host.ts";
+import { writeFileAtomically } from "../base/files.ts";
+import { createEmbeddedEngine, type EmbeddedEngine } from "../engine/embedded/embedded-engine.ts";
 import {
   type BaseTrial,
-  finalCheckpoint,
   lessonFolder,
   type MiniBaseSettings,
   miniBaseFinished,
@@ -24,8 +19,7 @@ import {
   writtenShard,
 } from "../recipes/mini/base-model.ts";
 import { miniConfig, miniTokenizer, writeNewModel } from "../recipes/mini/new-model.ts";
-import { world } from "../recipes/mini/world.ts";
-import { count, engineAddress, wholeNumber } from "./arguments.ts";
+import { count, wholeNumber } from "./arguments.ts";
 import { type FlagValues, flag, repeatable, withFlags } from "./flags.ts";
 import { readSettings } from "./settings.ts";
 import { watched } from "./stage-bars.ts";
@@ -36,12 +30,6 @@ const miniBaseFlags = [
   flag("--seed <n>", "seed of the initial weights and the lessons", wholeNumber, 1),
   flag("--from <model>", "go on from this model instead of new weights, for example to teach it other lessons"),
   flag("--threads <n>", "cores to use", count),
-  flag(
-    "--engine <url>",
-    "a torch-engine server started on <folder>-new-model (default: this machine's CPU)",
-    engineAddress,
-  ),
-  flag("--server-checkpoints <folder>", "where that engine keeps its checkpoints, to copy the model from"),
   flag("--lessons-only", "write the lessons and <folder>-new-model (shape, tokenizer, no weights), and stop"),
   flag("--part <i/n>", "with --lessons-only: write the i-th of every n files of lessons", part, [1, 1]),
   flag("--try <model>", "measure a finished model in both modes, and stop"),
@@ -98,7 +86,7 @@ async function makeBase(options: MiniBaseOptions): Promise<void> {
         folder,
         from,
         settings,
-        open: () => openEngine(options, shape),
+        open: () => openEngine(options),
         emit,
         onStep: ({ step, loss }) => {
           losses.push(loss);
@@ -109,7 +97,10 @@ async function makeBase(options: MiniBaseOptions): Promise<void> {
         now: new Date(),
         signal,
       },
-      (engine) => keep(engine, options),
+      async (engine) => {
+        await engine.exportModel(out);
+        console.log(`the model is ${pc.bold(out)}`);
+      },
     ),
   );
   if (trial === undefined) return;
@@ -149,48 +140,7 @@ async function writeLessons(
 /** Beside the run, not in it: it is there before the run is. */
 const shapeFolder = (folder: string) => `${folder}-new-model`;
 
-async function openEngine({ folder, from, engine, seed, threads }: MiniBaseOptions, shape: string): Promise<Engine> {
-  if (engine === undefined) {
-    const model = from === undefined ? { config: miniConfig(), tokenizer: miniTokenizer() } : { folder: from };
-    return createEmbeddedEngine({ model, checkpoints: join(folder, "checkpoints"), seed, threads });
-  }
-  if (from !== undefined)
-    throw new ConfigurationError("--from goes on from a model on this machine; with --engine, start the server on it");
-  await writeNewModel(shape);
-  const host = tinkerHost({
-    ...{ run: basename(resolve(folder)), base: shape, url: engine, server: "repertoire", seed },
-    loraRank: 0,
-    contextLength: world.contextLength,
-  });
-  return host.open("base");
-}
-
-/** Our own engine writes the model; a server has written it among its checkpoints. */
-async function keep(engine: Engine, { folder, out, serverCheckpoints }: MiniBaseOptions): Promise<void> {
-  if (engine instanceof EmbeddedEngine) {
-    await engine.exportModel(out);
-    console.log(`the model is ${pc.bold(out)}`);
-    return;
-  }
-  const name = serverName(basename(resolve(folder)), "base", finalCheckpoint);
-  if (serverCheckpoints === undefined) {
-    console.log(`the model is the checkpoint ${pc.bold(name)} of the engine; --server-checkpoints copies it to ${out}`);
-    return;
-  }
-  const saved = join(serverCheckpoints, name);
-  if (!existsSync(join(saved, "model.safetensors"))) {
-    throw new ConfigurationError(
-      `--server-checkpoints ${serverCheckpoints} has no ${name}/model.safetensors; give the folder that the engine was started with`,
-    );
-  }
-  const unfinished = `${out}.unfinished`;
-  await makeFolder(unfinished);
-  // The optimizer's state lies beside the model and is not part of it.
-  for (const file of await readdir(saved))
-    if (/\.(json|safetensors)$/.test(file) && !file.startsWith("optimizer"))
-      await cp(join(saved, file), join(unfinished, file));
-  for (const file of ["tokenizer.json", "tokenizer_config.json"])
-    await cp(join(shapeFolder(folder), file), join(unfinished, file));
-  await rename(unfinished, out);
-  console.log(`the model is ${pc.bold(out)}`);
+async function openEngine({ folder, from, seed, threads }: MiniBaseOptions): Promise<EmbeddedEngine> {
+  const model = from === undefined ? { config: miniConfig(), tokenizer: miniTokenizer() } : { folder: from };
+  return createEmbeddedEngine({ model, checkpoints: join(folder, "checkpoints"), seed, threads });
 }

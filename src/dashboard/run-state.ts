@@ -72,8 +72,9 @@ export async function stageEntry(stage: FoundStage, pace?: ObservedPace): Promis
   const own = { id, name, kind, ...(role && { role }), ...(color && { color }) };
   if (problem !== undefined) return { ...own, state: "broken" };
   const { state, progress } = await progressOf(stage);
-  // A finished analysis that is written is kept up with somebody's trainer.
-  const running = (state !== "finished" || kind === "analyze") && (await isBeingWritten(stage.folder));
+  // A finished analysis that is written is kept up with somebody's trainer, and so is what the reward server records.
+  const keptUp = kind === "analyze" || stage.description.config.recordedBy !== undefined;
+  const running = (state !== "finished" || keptUp) && (await isBeingWritten(stage.folder));
   if (!running) return { ...own, state, ...(progress && { progress }) };
   const secondsLeft =
     progress && (progress.secondsLeft ?? pace?.secondsLeft(stage.folder, progress, performance.now()));

@@ -60,6 +60,7 @@ export const rowFormats: readonly RowFormat[] = [
       ...{ response: "completion", prompt: "prompt", problem: "example_id|problem_id", step: "step" },
       ...{ set: "of|env_name|task|env_id", checkpoint: "model" },
       ...{ gold: "answer|info.ground_truth|info.answer", metrics: "*|metrics", score: "reward", failure: "error" },
+      state: "is_truncated",
     },
     unfold: (row, { task }) => [{ ...row, of: task && [...new Set([task, row.task])].filter(Boolean).join(" ") }],
   },
@@ -193,7 +194,13 @@ export const rowFormats: readonly RowFormat[] = [
     name: "skyrl",
     has: ["input_prompt", "output_response"],
     columns: {
-      ...{ response: "output_response", prompt: "input_prompt", set: "data_source", score: "score" },
+      ...{
+        response: "output_response",
+        prompt: "input_prompt",
+        set: "data_source",
+        score: "score",
+        state: "stop_reason",
+      },
       gold: "env_extras.reward_spec.ground_truth|env_extras.reward_model.ground_truth|env_extras.ground_truth",
     },
   },

@@ -87,7 +87,8 @@ function inspectGrade(scores: readonly unknown[]): boolean | number | undefined 
 export function inspectSamples(row: Row): Row[] {
   const output = objectOf(row.output);
   const messages = listOf(row.messages) ?? [];
-  const said = messageText(objectOf(listOf(output?.choices)?.[0])?.message);
+  const choice = objectOf(listOf(output?.choices)?.[0]);
+  const said = messageText(choice?.message);
   // The output is the last turn alone; a solver may have made another one than the conversation has.
   const told = said === undefined || messageText(messages.at(-1)) === said;
   const values = Object.values(objectOf(row.scores) ?? {}).map((score) => objectOf(score)?.value);
@@ -98,6 +99,7 @@ export function inspectSamples(row: Row): Row[] {
     {
       response: (told ? conversationOf(messages).response : said) ?? output?.completion,
       ...{ checkpoint: output?.model, problem: row.id, set: row.task, prompt: row.input, failure: row.error },
+      state: choice?.stop_reason,
       // Epochs count from 1.
       attempt: (numberOf(row.epoch) ?? 1) - 1,
       gold: row.target,

@@ -47,9 +47,9 @@ export class ImportedPart {
     }
     const grade = gradeOf(trace);
     const apart = this.#key.stage === "evaluation";
-    const { step, response, responseTokens, labels, labeledBy, recorded, score } = trace;
+    const { step, response, responseTokens, truncated, labels, labeledBy, recorded, score } = trace;
     const rollout: Rollout = {
-      ...{ problem, attempt, policy: trace.checkpoint, state: "complete", response },
+      ...{ problem, attempt, policy: trace.checkpoint, response, state: truncated ? "truncated" : "complete" },
       ...(step !== undefined && { step }),
       ...(responseTokens !== undefined && { responseTokens }),
       ...(!apart && grade && { grade }),

@@ -17,6 +17,7 @@ const columns = {
   ...{ problem: "problem|problem_id|_ng_task_index", attempt: "attempt|_ng_rollout_index" },
   gold: `verifier_metadata.ground_truth|verifier_metadata.expected_answer|${usualColumns.gold}`,
   id: "custom_id|id|the id",
+  state: `the state|${usualColumns.state}`,
 } as const;
 
 const requestOf = (row: Row): Row =>
@@ -57,7 +58,10 @@ export const responsesReplies: RowFormat = {
     const reply = responsesText(listOf(body.output) ?? []);
     if (reply === undefined) return unusable("no message in the response's output");
     return [
-      { ...row, ...asked(row, requestOf(row).input), "the reply": reply, "the model": body.model, "the id": body.id },
+      {
+        ...{ ...row, ...asked(row, requestOf(row).input), "the reply": reply },
+        ...{ "the model": body.model, "the id": body.id, "the state": body.status },
+      },
     ];
   },
 };
@@ -85,7 +89,7 @@ export const anthropicMessages: RowFormat = {
     return [
       {
         ...{ ...row, ...asked(row, messages), "the reply": messageText(message) },
-        ...{ "the model": message.model, "the id": message.id },
+        ...{ "the model": message.model, "the id": message.id, "the state": message.stop_reason },
       },
     ];
   },
@@ -125,7 +129,13 @@ export const chatReplies: RowFormat = {
     const texts = choiceTexts(body);
     if (texts.every((text) => text === undefined)) return unusable("no assistant message");
     const reply = texts.length === 1 ? texts[0] : texts.map((text) => text ?? null);
-    return [{ ...row, "the talk": row.messages, "the reply": reply, "the model": body.model, "the id": body.id }];
+    const states = (listOf(body.choices) ?? []).map((choice) => objectOf(choice)?.finish_reason ?? null);
+    return [
+      {
+        ...{ ...row, "the talk": row.messages, "the reply": reply },
+        ...{ "the model": body.model, "the id": body.id, "the state": texts.length === 1 ? states[0] : states },
+      },
+    ];
   },
 };
 

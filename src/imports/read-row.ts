@@ -221,8 +221,14 @@ function traceOf(told: Told, format: RowFormat, context: RowContext, row: Row): 
     response:
       thinking && thinking !== answer && !answer.includes(thinking) ? thinkingAndText(thinking, answer) : answer,
     responseTokens: numberOf(say("tokens")),
+    ...(isTruncated(say("state")) && { truncated: true }),
   };
 }
+
+/** As servers and trainers say that the budget ended first. */
+const isTruncated = (state: unknown): boolean =>
+  state === true ||
+  /^(?:length|truncated|incomplete|model_length|max_\w*(?:length|tokens)\w*)$/i.test(textOf(state) ?? "");
 
 /** A longer one is a text. */
 const longestName = 80;
@@ -310,4 +316,5 @@ export const usualColumns = {
   puzzle: "puzzle",
   size: "size",
   reasoning: "reasoning|reasoning_content|thinking",
+  state: "finish_reason|stop_reason|is_truncated|truncated",
 } as const satisfies Columns;

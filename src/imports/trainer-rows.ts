@@ -76,6 +76,7 @@ function episodeTrace(trace: Row, work: Row | undefined, several: boolean): Row 
     stage: work && (work.type === "eval" ? "evaluation" : "training"),
     problem: ofAgent(problem ?? (prompt && promptName(prompt)) ?? "task", several && (textOf(agent?.name) ?? "agent")),
     ...{ set: task?.type, gold: data.ground_truth ?? data.answer, prompt, response },
+    state: trace.is_truncated,
     metrics: { ...objectOf(trace.metrics), ...Object.fromEntries(rewards.map(({ name, score }) => [name, score])) },
     score: rewards.length === 0 ? undefined : rewards.reduce((sum, { value }) => sum + value, 0),
   };
@@ -106,6 +107,7 @@ export function rllmEpisode(row: Row): readonly Row[] | Unusable {
         problem: ofAgent(problem, agents.size > 1 && trajectory.name),
         attempt: alone && step === undefined && /^\d+$/.test(attempt ?? "") ? Number(attempt) : undefined,
         correct: graded ? row.is_correct : undefined,
+        state: row.termination_reason,
       },
     ];
   });

@@ -5,12 +5,13 @@ import { bridges } from "./bridges/index.ts";
 import { flowfree } from "./flowfree/index.ts";
 import { galaxies } from "./galaxies/index.ts";
 import { hitori } from "./hitori/index.ts";
+import { nurikabe } from "./nurikabe/index.ts";
 import { pattern } from "./pattern/index.ts";
 import { type AnyPuzzle, PuzzleFormatError, shortened } from "./puzzle.ts";
 import { slitherlink } from "./slitherlink/index.ts";
 import { undead } from "./undead/index.ts";
 
-export const catalog = { bridges, flowfree, galaxies, hitori, pattern, slitherlink, undead };
+export const catalog = { bridges, flowfree, galaxies, hitori, nurikabe, pattern, slitherlink, undead };
 
 export type PuzzleName = keyof typeof catalog;
 

@@ -68,3 +68,24 @@ export function reachFrom(
   }
   return { reached, needed };
 }
+
+/**
+ * What is possible where all cells of a value hang together, and one of them is known: those that cannot be reached do not
+ * have it, and those that the known ones cannot do without do. Nothing on a contradiction.
+ */
+export function joinedWith(
+  start: number,
+  neighbors: readonly (readonly number[])[],
+  value: number,
+  possible: readonly number[],
+): number[] | undefined {
+  const bit = 1 << value;
+  const { reached, needed } = reachFrom(
+    start,
+    neighbors,
+    (cell) => (possible[cell] & bit) !== 0,
+    (cell) => possible[cell] === bit,
+  );
+  const left = possible.map((bits, cell) => bits & (reached[cell] === 0 ? ~bit : needed[cell] === 1 ? bit : bits));
+  return left.includes(0) ? undefined : left;
+}

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { writeFolderAtomically } from "../base/atomic-folder.ts";
 import { ConfigurationError } from "../base/errors.ts";
 import { jsonLinesToParquet, requireParquet } from "../base/parquet.ts";
+import { withoutSecrets } from "../base/secrets.ts";
 import { defaultPolicyCard, type PolicyCard } from "../engine/policy-card.ts";
 import type { Problem } from "../problems/problem.ts";
 import type { SplitName } from "../puzzles/splits.ts";
@@ -103,6 +104,10 @@ export async function writeExport<Result>(out: string, write: (folder: string) =
 
 /** An existing folder, or `./folder`, by its whole path; anything else is a name of the hub, or a path of another machine. */
 export function modelPlace(model: string): string {
+  if (/^[a-z]+:\/\//i.test(model))
+    throw new ConfigurationError(
+      `--model ${withoutSecrets(model)} is an address; expected a folder, or a name of the hub such as Qwen/Qwen3-8B`,
+    );
   return existsSync(model) || /^\.{1,2}\//.test(model) ? resolve(model) : model;
 }
 

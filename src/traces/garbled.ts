@@ -1,30 +1,27 @@
-// Text that is no reasoning any more: the same words over and over at its end, or letters of scripts that nobody asked for.
+// Text that is no reasoning any more: the same words over and over, or letters of scripts that nobody asked for.
 
-/** What a loop must fill at the end of a text, how often it must come round, and how long one round may be. */
-const [loopLength, loopRounds, longestRound] = [200, 8, 300];
-const lookedAt = longestRound * loopRounds;
+/** What a loop must fill, how often it must come round, how long one round may be, and how closely a text is looked at. */
+const [loopLength, loopRounds, longestRound, looked] = [200, 8, 300, 100];
+/** What is looked for again. */
+const piece = 24;
 
-/** Whether the end of a text is one piece repeated. */
-export function endsInLoop(text: string): boolean {
-  const end = text.trimEnd().slice(-lookedAt);
-  // Read backwards: from `period` on it is like its beginning, for `same[period]` characters.
-  const backwards = Array.from({ length: end.length }, (_, i) => end.charCodeAt(end.length - 1 - i));
-  const same = matchingStarts(backwards);
-  for (let period = 1; period <= Math.min(longestRound, end.length - 1); period++)
-    if (same[period] + period >= Math.max(loopLength, loopRounds * period)) return true;
+/** Whether one piece is repeated, anywhere in the text. */
+export function hasLoop(given: string): boolean {
+  const text = given.trimEnd();
+  for (let at = text.length - loopLength; at > -looked; at -= looked) if (loopsFrom(text, Math.max(0, at))) return true;
   return false;
 }
 
-/** From each place on, how long it is like the beginning (the Z function). */
-function matchingStarts(codes: readonly number[]): Uint32Array {
-  const same = new Uint32Array(codes.length);
-  let [left, right] = [0, 0];
-  for (let i = 1; i < codes.length; i++) {
-    if (i < right) same[i] = Math.min(right - i, same[i - left]);
-    while (i + same[i] < codes.length && codes[same[i]] === codes[i + same[i]]) same[i] += 1;
-    if (i + same[i] > right) [left, right] = [i, i + same[i]];
+function loopsFrom(text: string, at: number): boolean {
+  const begins = text.slice(at, at + piece);
+  const near = text.slice(at, at + longestRound + piece);
+  for (let round = near.indexOf(begins, 1); round !== -1; round = near.indexOf(begins, round + 1)) {
+    const end = at + Math.max(loopLength, loopRounds * round);
+    if (end > text.length || text.slice(at, end - round) !== text.slice(at + round, end)) continue;
+    // Rules of dashes and rows of zeros are drawn on purpose, unless nothing follows them.
+    return /\p{L}/u.test(near.slice(0, round)) || end > text.length - looked;
   }
-  return same;
+  return false;
 }
 
 // Greek is everybody's: mathematics is written in it.
@@ -40,7 +37,7 @@ const scripts = [
 ];
 
 /** Letters of another script than most, in which a mixture is one: so many, and such a share. */
-const [fewestMixed, leastMixed] = [20, 0.05];
+const [fewestMixed, leastMixed] = [20, 0.02];
 
 /** Whether a text changes its script on the way; numbers, signs and variables in Latin letters belong to every one. */
 export function mixesScripts(text: string): boolean {
@@ -53,4 +50,4 @@ export function mixesScripts(text: string): boolean {
   return guests >= fewestMixed && guests >= leastMixed * all;
 }
 
-export const isGarbled = (text: string): boolean => endsInLoop(text) || mixesScripts(text);
+export const isGarbled = (text: string): boolean => hasLoop(text) || mixesScripts(text);

@@ -72,7 +72,6 @@ describe("an error", () => {
 describe("a command that cannot do its work", () => {
   it.each([
     ["a folder that is a file", ["run", "mini", "--folder", file], /file where a folder is needed/],
-    ["a folder below a file", ["run", "mini", "--folder", join(file, "run")], /file where a folder is needed/],
     ["an answer that is not there", ["puzzles", "verify", "5x5:1/1/3/4/3/1.3/3/3/1/1", "--answer", "nosuch"], /nosuch/],
     ["a dashboard of a file", ["dashboard", file], /is a file; give a folder of runs/],
     [
@@ -102,11 +101,6 @@ describe("a command that cannot do its work", () => {
     ],
     ["a share of nothing", ["teach", "narrate", "--guessing", "nan", "--out", join(folder, "n.jsonl")], /from 0 to 1/],
     ["a file of puzzles that is a folder", ["puzzles", "generate", "pattern", "--out", folder], /give a file/],
-    [
-      "an export where nobody can make anything",
-      ["export", "trl", "--out", "/proc/x/y"],
-      /^ENOENT: \/proc\/x cannot be created/,
-    ],
     ["a port that no machine has", ["dashboard", folder, "--port", "99999"], /a port from 0 to 65535/],
     ["a plan for a model that cannot be one", ["run", "mini", "--base", "nowhere", "--dry-run"], /nowhere: expected/],
     [
@@ -251,12 +245,6 @@ describe("making a folder", () => {
       expect(status).toBe(1);
     },
   );
-
-  it.skipIf(process.platform !== "linux")("ends where nobody can make folders", async () => {
-    const { stderr, status } = await repertoire("run", "mini", "--folder", "/proc/repertoire/run");
-    expect(stderr).toMatch(/\/proc\/repertoire cannot be created/);
-    expect(status).toBe(1);
-  });
 });
 
 describe("signals", () => {

@@ -311,7 +311,7 @@ describe("puzzles", () => {
     [["puzzles", "solve", "--json", "2x2:2/2/2/2"], "leave out 2x2:2/2/2/2"],
     [
       ["puzzles", "generate", "brigdes", "--params", "7x7"],
-      "bridges, flowfree, galaxies, hitori, pattern, slitherlink, undead",
+      "bridges, flowfree, galaxies, hitori, nurikabe, pattern, slitherlink, undead",
     ],
     [["puzzles", "generate", "galaxies", "--params", "3x3du"], "GenerationError"],
     [["puzzles", "generate", "bridges", "--params", "banana"], "PuzzleFormatError"],

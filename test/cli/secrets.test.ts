@@ -44,191 +44,55 @@ const address = (path: string) =>
   `${server.url.replace("://", "://user-of-mine:pass-of-mine@").replace("/v1", path)}?key=key-of-mine`;
 const [v1, engine] = [() => address("/v1"), () => address("")];
 const here = (name: string) => join(folder, name);
+const [questions, traces] = [() => here("questions.jsonl"), () => here("traces.jsonl")];
 
 /** By command and flag, what is run: `ADDRESS` stands for the flag's value. */
-const cases: Readonly<Record<string, () => readonly string[]>> = {
-  "teach ask --url": () => [
-    "--model",
-    "m",
-    "--url",
-    v1(),
-    "--out",
-    here("ask"),
-    "--count",
-    "1",
-    "--puzzle",
-    "bridges=5x5d0",
-  ],
-  "train sft --engine": () => [
-    "--engine",
-    engine(),
-    "--model",
-    folder,
-    "--corpus",
-    here("traces.jsonl"),
-    "--out",
-    here("sft"),
-  ],
-  "train sft --reference-engine": () => [
-    "--reference-engine",
-    engine(),
-    "--model",
-    folder,
-    "--corpus",
-    here("traces.jsonl"),
-    "--out",
-    here("sft"),
-  ],
-  "train sft --grader": () => [
-    "--grader",
-    v1(),
-    "--problems",
-    here("questions.jsonl"),
-    "--model",
-    folder,
-    "--corpus",
-    here("traces.jsonl"),
-    "--out",
-    here("sft"),
-  ],
-  "train rl --engine": () => ["--engine", engine(), "--model", folder, "--out", here("rl")],
-  "train rl --reference-engine": () => ["--reference-engine", engine(), "--model", folder, "--out", here("rl")],
-  "train rl --grader": () => [
-    "--grader",
-    v1(),
-    "--problems",
-    here("questions.jsonl"),
-    "--model",
-    folder,
-    "--out",
-    here("rl"),
-  ],
-  "train rl --classifier": () => ["--classifier", `m@${v1()}`, "--model", folder, "--out", here("rl")],
+const cases: Readonly<Record<string, () => string>> = {
+  "teach ask --url": () => `--model m --url ${v1()} --out ${here("ask")} --count 1 --puzzle bridges=5x5d0`,
   ...Object.fromEntries(
-    ["mini", "paper", "pilots"].flatMap((recipe) => [
-      [`run ${recipe} --engine`, () => ["--engine", engine(), "--folder", here(recipe)]],
-      [`run ${recipe} --reference-engine`, () => ["--reference-engine", engine(), "--folder", here(recipe)]],
-      [
-        `run ${recipe} --teacher`,
-        () => [
-          "--engine",
-          "http://127.0.0.1:1",
-          "--teacher",
-          v1(),
-          "--teacher-model",
-          "m",
-          "--model",
-          folder,
-          "--folder",
-          here(recipe),
-        ],
-      ],
-      [
-        `run ${recipe} --classifier`,
-        () => [
-          "--engine",
-          "http://127.0.0.1:1",
-          "--teacher",
-          "narrated",
-          "--classifier",
-          `m@${v1()}`,
-          "--model",
-          folder,
-          "--folder",
-          here(recipe),
-        ],
-      ],
-      [
-        `run ${recipe} --grader`,
-        () => ["--engine", "http://127.0.0.1:1", "--teacher", "narrated", "--grader", v1(), "--folder", here(recipe)],
-      ],
+    ["--engine", "--reference-engine"].flatMap((flag) => [
+      [`train sft ${flag}`, () => `${flag} ${engine()} --model ${folder} --corpus ${traces()} --out ${here("sft")}`],
+      [`train rl ${flag}`, () => `${flag} ${engine()} --model ${folder} --out ${here("rl")}`],
     ]),
   ),
-  "run mini-base --engine": () => ["--engine", engine(), "--folder", here("base")],
-  "evaluate --url": () => [
-    "--problems",
-    here("questions.jsonl"),
-    "--url",
-    v1(),
-    "--model",
-    "m",
-    "--rollouts",
-    "2",
-    "--no-probe",
-    "--out",
-    here("evaluate"),
-  ],
-  "evaluate --engine": () => [
-    "--problems",
-    here("questions.jsonl"),
-    "--engine",
-    engine(),
-    "--model",
-    folder,
-    "--out",
-    here("engine"),
-  ],
-  "evaluate --grader": () => [
-    "--problems",
-    here("questions.jsonl"),
-    "--grader",
-    v1(),
-    "--url",
-    v1(),
-    "--model",
-    "m",
-    "--out",
-    here("grader"),
-  ],
-  "traces label --classifier": () => [here("traces.jsonl"), "--classifier", `m@${v1()}`],
-  "traces judge --classifier": () => [
-    here("traces.jsonl"),
-    "--judge",
-    `a@${v1()}`,
-    "--classifier",
-    `m@${v1()}`,
-    "--out",
-    here("judge-classifier"),
-  ],
-  "traces judge --judge": () => [
-    "--spans",
-    here("spans.jsonl"),
-    "--judge",
-    `a@${v1()}`,
-    "--judge",
-    `b@${v1()}`,
-    "--out",
-    here("judge"),
-  ],
-  "traces analyze --classifier": () => [here("traces.jsonl"), "--classifier", `m@${v1()}`, "--out", here("analysis")],
-  "traces analyze --notify": () => [here("traces.jsonl"), "--notify", v1(), "--out", here("notified")],
-  "traces compare --classifier": () => [here("traces.jsonl"), here("traces.jsonl"), "--classifier", `m@${v1()}`],
-  "traces signal --engine": () => [here("traces.jsonl"), "--engine", engine(), "--model", folder],
-  "traces fork --url": () => [here("evaluate"), "--url", v1(), "--model", "m", "--mode", "chat", "--label", "compute"],
-  "traces fork --engine": () => [here("evaluate"), "--engine", engine(), "--continue-with", "m", "--model", folder],
-  "traces fork --classifier": () => [here("evaluate"), "--classifier", `m@${v1()}`, "--url", v1(), "--model", "m"],
-  "engine probe <url>": () => [engine()],
-  "report --classifier": () => [here("analysis"), "--classifier", `m@${v1()}`, "--out", here("report")],
-  "export --grader": () => [
-    "trl",
-    "--problems",
-    here("questions.jsonl"),
-    "--grader",
-    v1(),
-    "--out",
-    here("export-graded"),
-  ],
-  "export --reward-url": () => [
-    "trl",
-    "--out",
-    here("export"),
-    "--train-rows",
-    "8",
-    "--test-rows",
-    "2",
-    "--reward-url",
-    engine(),
-  ],
+  "train sft --grader": () =>
+    `--grader ${v1()} --problems ${questions()} --model ${folder} --corpus ${traces()} --out ${here("sft")}`,
+  "train rl --grader": () => `--grader ${v1()} --problems ${questions()} --model ${folder} --out ${here("rl")}`,
+  "train rl --classifier": () => `--classifier m@${v1()} --model ${folder} --out ${here("rl")}`,
+  ...Object.fromEntries(
+    ["mini", "paper", "pilots"].flatMap((recipe) => {
+      const nowhere = "--engine http://127.0.0.1:1";
+      const place = () => `--model ${folder} --folder ${here(recipe)}`;
+      return [
+        [`run ${recipe} --engine`, () => `--engine ${engine()} ${place()}`],
+        [`run ${recipe} --reference-engine`, () => `--reference-engine ${engine()} ${place()}`],
+        [`run ${recipe} --teacher`, () => `${nowhere} --teacher ${v1()} --teacher-model m ${place()}`],
+        [`run ${recipe} --classifier`, () => `${nowhere} --teacher narrated --classifier m@${v1()} ${place()}`],
+        [`run ${recipe} --grader`, () => `${nowhere} --teacher narrated --grader ${v1()} ${place()}`],
+      ].map(([name, args]) => [name, args] as const);
+    }),
+  ),
+  "evaluate --url": () =>
+    `--problems ${questions()} --url ${v1()} --model m --rollouts 2 --no-probe --out ${here("evaluate")}`,
+  "evaluate --engine": () => `--problems ${questions()} --engine ${engine()} --model ${folder} --out ${here("engine")}`,
+  "evaluate --grader": () =>
+    `--problems ${questions()} --grader ${v1()} --url ${v1()} --model m --out ${here("grader")}`,
+  "traces label --classifier": () => `${traces()} --classifier m@${v1()}`,
+  "traces judge --classifier": () =>
+    `${traces()} --judge a@${v1()} --classifier m@${v1()} --out ${here("judge-classifier")}`,
+  "traces judge --judge": () =>
+    `--spans ${here("spans.jsonl")} --judge a@${v1()} --judge b@${v1()} --out ${here("judge")}`,
+  "traces analyze --classifier": () => `${traces()} --classifier m@${v1()} --out ${here("analysis")}`,
+  "traces analyze --notify": () => `${traces()} --notify ${v1()} --out ${here("notified")}`,
+  "traces compare --classifier": () => `${traces()} ${traces()} --classifier m@${v1()}`,
+  "traces signal --engine": () => `${traces()} --engine ${engine()} --model ${folder}`,
+  "traces fork --url": () => `${here("evaluate")} --url ${v1()} --model m --mode chat --label compute`,
+  "traces fork --engine": () => `${here("evaluate")} --engine ${engine()} --continue-with m --model ${folder}`,
+  "traces fork --classifier": () => `${here("evaluate")} --classifier m@${v1()} --url ${v1()} --model m`,
+  "engine probe <url>": engine,
+  "report --classifier": () => `${here("analysis")} --classifier m@${v1()} --out ${here("report")}`,
+  "export --grader": () => `trl --problems ${questions()} --grader ${v1()} --out ${here("export-graded")}`,
+  "export --reward-url": () => `trl --out ${here("export")} --train-rows 8 --test-rows 2 --reward-url ${engine()}`,
 };
 
 /** All commands below one, with the words that name them. */
@@ -253,7 +117,7 @@ it("every flag and argument that takes an address is tried", async () => {
 describe("nothing secret is written or printed by", () => {
   it.each(Object.entries(cases))("%s", async (name, args) => {
     const words = name.split(" ").filter((word) => !/^[-<]/.test(word));
-    const { stdout, stderr } = await repertoire(...words, ...args());
+    const { stdout, stderr } = await repertoire(...words, ...args().split(" "));
     const said = stdout + stderr;
     // What it says is about the address, and not of a flag that is missing.
     expect(said).not.toMatch(/required option|unknown option|missing required/);
@@ -280,6 +144,24 @@ describe("nothing secret is written or printed by", () => {
   });
 });
 
+it("nor what the environment, an hf:// address or a quoted one has", async () => {
+  const said = (args: readonly string[], env = {}) =>
+    new Promise<string>((resolve) =>
+      execFile(process.execPath, ["dist/cli/main.js", ...args], { env: { ...process.env, ...env } }, (_, out, error) =>
+        resolve(out + error),
+      ),
+    );
+  for (const text of await Promise.all([
+    said(["look", "hf://datasets/a/b"], { HF_ENDPOINT: v1() }),
+    said(["look", "hf://user-of-mine:pass-of-mine@datasets/a/b"]),
+    said(["run", "mini", "--dry-run", "--set", `rl.problems=["${v1()}"]`]),
+    said(["export", "trl", "--model", v1(), "--out", here("by-address")]),
+  ])) {
+    expect(text).toContain("[secret]");
+    expect(text).not.toMatch(secret);
+  }
+});
+
 it("an error of the command line itself does not repeat it either", async () => {
   const said = await new Promise<string>((resolve) =>
     execFile(process.execPath, ["dist/cli/main.js", "evaluate", "--url", v1(), "--rollouts", v1()], (_, out, error) =>
@@ -295,6 +177,7 @@ it.each([
   ["m@http://h/v1?key=K#NAME", "m@http://h/v1?[secret]", ["?key=K"]],
   ["a@http://u:p@h/v1,b@http://v:q@h/v1", "a@http://[secret]@h/v1,b@http://[secret]@h/v1", ["u:p@", "v:q@"]],
   ["see http://h:8/v1, or https://x@y", "see http://h:8/v1, or https://[secret]@y", ["x@"]],
+  ['rl.problems=["http://h/v1?key=K"]', 'rl.problems=["http://h/v1?[secret]', ['?key=K"]', "?key=K"]],
   ["http://h/a,b/c", "http://h/a,b/c", []],
 ])("%j", (text, clean, secrets) => {
   expect(withoutSecrets(text)).toBe(clean);

@@ -57,6 +57,13 @@ beforeAll(async () => {
     );
     await takeLock(lockOf(join(folder, "running")), "running");
     await writeRun(
+      join(folder, "recording"),
+      "evaluate",
+      { recordedBy: "serve rewards" },
+      { "rollouts.jsonl": [rollout(0)], "grades.jsonl": [{ problem: "problem 0", attempt: 0, verdict: "wrong" }] },
+    );
+    await takeLock(lockOf(join(folder, "recording")), "recording");
+    await writeRun(
       join(folder, "stopped"),
       "rl",
       { steps: 10 },
@@ -127,7 +134,7 @@ describe("the list of runs", () => {
     const { runs } = await served.get<RunsReply>("runs");
     const states = Object.fromEntries(runs.map(({ id, state }) => [id, state]));
     expect(states).toMatchObject({
-      ...{ empty: "empty", "empty-recipe": "empty", running: "running", stopped: "stopped" },
+      ...{ empty: "empty", "empty-recipe": "empty", running: "running", recording: "running", stopped: "stopped" },
       ...{ "not-json": "broken", "another-version": "broken", damaged: "finished" },
     });
     expect((await stateOf("running")).stages[0].progress).toEqual({ done: 2, total: 10, unit: "steps" });
@@ -302,7 +309,7 @@ describe("names and texts that mean harm", () => {
     expect(named).toEqual(
       expect.arrayContaining(["__proto__", "..%2f..", "a b&c=d?#e", "\u202Egnp.exe", "bell\u0007"]),
     );
-    for (const run of named.filter((id) => id !== "damaged")) {
+    for (const run of named.filter((id) => !["damaged", "recording"].includes(id))) {
       await served.indexed(run);
       const { rows } = await served.get<RolloutsReply>("rollouts", { run });
       expect(rows.map(({ problem }) => problem).sort()).toEqual(Object.values(hostile).sort());

@@ -270,6 +270,18 @@ describe("a resumed run", () => {
       new Map([...tensors, ["base_model.model.lm_head.weight", head]]),
     );
     await expect(again.load("more")).rejects.toThrow(/more trains base_model.model.lm_head.weight as well/);
+    // The same tensors may mean another model, in ways that PEFT has and in those that it will have.
+    const plain = JSON.parse(await readFile(join(folder, "trained", "adapter_config.json"), "utf8"));
+    for (const setting of [
+      { init_lora_weights: "pissa" },
+      { use_rslora: true },
+      { alora_invocation_tokens: [3, 4] },
+      { bias: "all" },
+      { use_variant_of_tomorrow: true },
+    ]) {
+      await writeFile(join(folder, "trained", "adapter_config.json"), JSON.stringify({ ...plain, ...setting }));
+      await expect(again.load("trained")).rejects.toThrow(`has ${Object.keys(setting)[0]}: `);
+    }
     await again.dispose();
   });
 

@@ -42,17 +42,8 @@ const answers = ({ body }: Asked) => {
 async function evaluate(...args: string[]): Promise<void> {
   const file = join(folder, "questions.jsonl");
   await writeFile(file, questions.map((row) => JSON.stringify(row)).join("\n"));
-  const all = [
-    "--problems",
-    file,
-    "--columns",
-    "problem=question,answer=gold",
-    "--url",
-    server.url,
-    "--model",
-    "m",
-    ...args,
-  ];
+  const columns = ["--columns", "problem=question,answer=gold"];
+  const all = ["--problems", file, ...columns, "--url", server.url, "--model", "m", ...args];
   await evaluateCommand().parseAsync(all, { from: "user" });
 }
 

@@ -15,6 +15,7 @@ const sizes: Partial<Record<PuzzleName, readonly string[]>> = {
   flowfree: ["5x5de", "6x6dt", "7x5c5de"],
   galaxies: ["4x4dn", "7x7dn", "7x7du"],
   hitori: ["5x5de", "6x6dt", "7x4de"],
+  nurikabe: ["5x5de", "6x6dt", "7x4de"],
   slitherlink: ["4x4t0de", "5x5t0dt", "5x5t0dh", "5x5t0du"],
   pattern: ["4x4", "10x10dt", "10x10dn"],
   undead: ["4x4de", "5x5dn", "5x5dt"],

@@ -1,8 +1,7 @@
-// Hitori beside brute force, and beside Simon Tatham's Singles, where it is installed.
+// Hitori beside brute force.
 import { describe, expect, it } from "vitest";
 import { Random } from "../../src/base/random.ts";
 import { hitori } from "../../src/puzzles/hitori/index.ts";
-import { originalProgram } from "./original-program.ts";
 
 /** Reads the three rules off a board, with nothing of ours. */
 function keepsRules(width: number, height: number, numbers: readonly number[], shaded: readonly boolean[]): boolean {
@@ -66,46 +65,4 @@ it("ids that are none say what is wrong", () => {
     ["1x3:111", "too small"],
   ])
     expect(() => hitori.readId(id), id).toThrow(problem);
-});
-
-const original = originalProgram("singles");
-
-describe.skipIf(!original.installed)(original.title, () => {
-  it.each([
-    ["5x5de", 60],
-    ["6x4dk", 40],
-    ["8x8dk", 30],
-    ["12x12de", 8],
-  ])("solves its %s as it does", (params, count) => {
-    const { saved } = original.run(["--generate", String(count), `${params}#7`]);
-    expect(saved).toHaveLength(count);
-    for (const { id, move } of saved) {
-      const instance = hitori.readId(id);
-      expect(hitori.writeId(instance)).toBe(id);
-      const solved = hitori.solve(instance);
-      if (solved.status !== "unique") throw new Error(`${id}: ${solved.status}`);
-      expect(hitori.readMove(instance, move)).toEqual(solved.solution);
-      expect(hitori.writeMove(instance, solved.solution)).toBe(move);
-    }
-  });
-
-  it("has its own ids accepted and solved the same way", () => {
-    const random = Random.from("beside the original");
-    let solved = 0;
-    for (let draw = 0; draw < 20; draw++) {
-      const difficulty = draw % 2 === 0 ? "easy" : "tricky";
-      const { instance, solution } = hitori.generate(
-        { width: 4 + random.below(4), height: 4 + random.below(4), difficulty },
-        random,
-      );
-      const id = hitori.writeId(instance);
-      expect(original.refuses(id), id).toBe(false);
-      // His solver does not guess: what it solves, it solves as we do.
-      for (const { move } of original.run([], `${id}\n`).saved) {
-        expect(move).toBe(hitori.writeMove(instance, solution));
-        solved++;
-      }
-    }
-    expect(solved).toBeGreaterThan(10);
-  });
 });

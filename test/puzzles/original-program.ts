@@ -35,7 +35,9 @@ export function originalProgram(puzzle: string): Original {
         const [params, desc, move] = [field("PARAMS"), field("DESC"), field("SOLVE")];
         if (params === undefined || desc === undefined || move === undefined) return [];
         // Difficulty and the like are for making puzzles; an id has the size and the kind of grid alone.
-        return [{ id: `${/^\d+x\d+(?:t\d+)?/.exec(params)![0]}:${desc}`, move }];
+        const kind = params.replace(/i\d+e\d+/, "").replace(/d\w$/, "");
+        // Islands that are done and lanes without a bridge may be marked, which is no part of a solution.
+        return [{ id: `${kind}:${desc}`, move: move.replaceAll(/;[MN][\d,]+/g, "") }];
       });
       return { saved, complaint: stderr };
     },

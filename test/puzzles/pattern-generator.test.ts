@@ -2,13 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Random } from "../../src/base/random.ts";
-import { settleByContradiction } from "../../src/puzzles/pattern/difficulty.ts";
 import { pattern } from "../../src/puzzles/pattern/index.ts";
-import { instanceOf, patternDifficulties } from "../../src/puzzles/pattern/instance.ts";
-import { KnownPicture } from "../../src/puzzles/pattern/known-picture.ts";
-import { empty, full, unknown } from "../../src/puzzles/pattern/mark.ts";
-import { nthSmallest } from "../../src/puzzles/pattern/noise.ts";
-import { PropagationState } from "../../src/puzzles/pattern/propagation-state.ts";
+import { patternDifficulties } from "../../src/puzzles/pattern/instance.ts";
 import { GenerationError } from "../../src/puzzles/puzzle.ts";
 import { moment, processorTime } from "../fixtures/processor-time.ts";
 import { idOf } from "./pattern-brute-force.ts";
@@ -44,7 +39,7 @@ describe("generated puzzles", () => {
     },
   );
 
-  it.each(["30x30", "30x30de", "50x50de", "30x30dt", "40x40", "25x45dn", "20x20du"])("%s is found, too", (params) => {
+  it.each(["30x30", "30x30de", "30x30dt", "40x40", "25x45dn", "15x15du"])("%s is found, too", (params) => {
     made(params, 1);
   });
 
@@ -118,50 +113,3 @@ describe("what cannot exist", () => {
     );
   });
 });
-
-it("the nth smallest value is the one that sorting puts there", () => {
-  fc.assert(
-    fc.property(fc.array(fc.nat(20), { minLength: 1, maxLength: 40 }), fc.nat(39), (values, seed) => {
-      const rank = seed % values.length;
-      const sorted = values.toSorted((a, b) => a - b);
-      expect(nthSmallest(Float64Array.from(values), rank)).toBe(sorted[rank]);
-    }),
-  );
-});
-
-it("knowing the picture changes what settling and searching cost, not what they find", () => {
-  const random = Random.from("twins");
-  const known = new KnownPicture(7, 8);
-  const met = { ambiguous: 0, settled: 0, unreasonable: 0 };
-  // Noise, and a few unreasonable pictures, which noise never is.
-  const pictures = Array.from({ length: 300 }, () => instanceCells(random));
-  const rare = Array.from(
-    { length: 2 },
-    (_, draw) => pattern.generate(pattern.readParams("7x8du"), random.child("rare", draw)).solution.cells,
-  );
-  for (const cells of [...pictures, ...rare]) {
-    const instance = instanceOf(cells, 7, 8);
-    const state = PropagationState.of(instance);
-    state.deduce("placements");
-    known.take(Uint8Array.from(cells, (cell) => (cell === "#" ? full : empty)));
-    known.lookAtAllLines();
-    const open = () => [...state.values].flatMap((value, cell) => (value === unknown ? [cell] : []));
-    expect(known.openCells()).toEqual(open());
-    const vain = known.settle();
-    const solved = pattern.solve(instance).status;
-    if (vain === undefined) {
-      met.ambiguous++;
-      expect(solved).toBe("multiple");
-      continue;
-    }
-    expect(vain).toBe(settleByContradiction(state).vain);
-    expect(known.openCells()).toEqual(open());
-    met[known.solved ? "settled" : "unreasonable"]++;
-    expect(known.unique(10_000)).toBe(solved === "unique");
-  }
-  expect(Math.min(met.ambiguous, met.settled)).toBeGreaterThan(20);
-  expect(met.unreasonable).toBeGreaterThan(1);
-});
-
-const instanceCells = (random: Random): string =>
-  Array.from({ length: 56 }, () => (random.chance(0.6) ? "#" : ".")).join("");

@@ -202,15 +202,3 @@ describe("difficulty", () => {
     expect(pattern.difficulty(pattern.readId("3x3:1.1//1.1/2//2"))).toBeUndefined();
   });
 });
-
-it.each([5, 15])("%i dominoes fall by counting, without a guess", (dominoes) => {
-  const repeated = (runs: readonly number[]) => Array.from({ length: dominoes - 1 }, () => [runs, [1]]).flat();
-  const size = 2 * dominoes + 1;
-  const columns = [[1], [1], ...repeated([1, 3]), [3]];
-  const rows = [[3], [1], ...repeated([3, 1]), [1]];
-  const instance = { width: size, height: size, columns, rows };
-  const solved = pattern.solve(instance, { searchSteps: 1 });
-  if (solved.status !== "unique") throw new Error(solved.status);
-  expect(idOf(solved.solution.cells, size, size)).toBe(pattern.writeId(instance));
-  expect(pattern.effort(instance)?.searchSteps).toBe(0);
-});

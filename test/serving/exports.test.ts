@@ -331,6 +331,17 @@ describe("exports", () => {
       if (trainer !== "skyrl") expect(written, trainer).toMatch(/\b(21|84|2688|21504)\b/);
       expect(written, trainer).toMatch(/\b(0\.00003|3e-0?5|0\.000003|3e-0?6)\b/);
     }
+    const small = stageOf(rlOptionsSchema.parse({ problemsPerStep: 4 }));
+    expect(small).toMatchObject({ rolloutsPerStep: 32, rolloutsPerUpdate: 32 });
+    const settingsOf = (trainer: string, stage: SettingsInput["stage"], gpus = 8) =>
+      trainerNamed(trainer).settings({ ...input(trainer), stage, gpus });
+    expect(settingsOf("verl", small)).toMatchObject({ "actor_rollout_ref.actor.ppo_mini_batch_size": 4 });
+    for (const trainer of ["verl", "trl"]) expect(() => settingsOf(trainer, small, 5)).toThrow("shared by 5 GPUs");
+    for (const [given, because] of [
+      [{ problemsPerStep: 6, rolloutsPerUpdate: 32 }, "no whole number of updates"],
+      [{ problemsPerStep: 6, rolloutsPerUpdate: 12 }, "would cut a group"],
+    ] as const)
+      expect(() => stageOf(rlOptionsSchema.parse(given))).toThrow(because);
     expect(() => stageOf(rlOptionsSchema.parse({ objective: { algorithm: "grpo" } }))).toThrow("GSPO");
   });
 

@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readSafetensors, writeSafetensors } from "../../src/engine/embedded/checkpoint/safetensors.ts";
 import { createEmbeddedEngine, loadTokenizer } from "../../src/engine/index.ts";
 
 const python = process.env.REPERTOIRE_PYTHON ?? "python3";
@@ -67,13 +68,31 @@ describe.skipIf(missing)("merge", () => {
     expect(readdirSync(folder)).not.toContain("mute");
   });
 
-  it("refuses an adapter that is scaled otherwise, and writes nothing", () => {
-    cpSync(at("trained"), at("rslora"), { recursive: true });
-    const config = JSON.parse(readFileSync(at("rslora/adapter_config.json"), "utf8"));
-    writeFileSync(at("rslora/adapter_config.json"), JSON.stringify({ ...config, use_rslora: true }));
-    const { status, stderr } = merged(base, at("other"), at("rslora"));
+  const odd = (name: string, setting: object) => {
+    cpSync(at("trained"), at(name), { recursive: true });
+    const config = JSON.parse(readFileSync(at(`${name}/adapter_config.json`), "utf8"));
+    writeFileSync(at(`${name}/adapter_config.json`), JSON.stringify({ ...config, ...setting }));
+    return at(name);
+  };
+
+  it("refuses an adapter that began on other weights than the base's, and writes nothing", () => {
+    const { status, stderr } = merged(base, at("other"), odd("odd", { init_lora_weights: "pissa" }));
     expect(status).not.toBe(0);
-    expect(stderr).toMatch(/has use_rslora, which only PEFT can merge/);
+    expect(stderr).toMatch(/has init_lora_weights, which only PEFT can merge/);
+    expect(readdirSync(folder)).not.toContain("other");
+  });
+
+  it("refuses an adapter beside which something else was trained", async () => {
+    const more = odd("more", {});
+    const file = join(more, "adapter_model.safetensors");
+    const bias = "base_model.model.model.layers.0.self_attn.q_proj.lora_B.bias";
+    await writeSafetensors(
+      file,
+      new Map([...(await readSafetensors(file)), [bias, { shape: [1], data: new Float32Array(1) }]]),
+    );
+    const { status, stderr } = merged(base, at("other"), more);
+    expect(status).not.toBe(0);
+    expect(stderr).toMatch(/trains .*lora_B\.bias as well, which only PEFT can merge/);
     expect(readdirSync(folder)).not.toContain("other");
   });
 });

@@ -87,6 +87,8 @@ export class SoftmaxServer {
   /** Saved weights outlive restarts. */
   readonly disk = new Map<string, Weights>();
   readonly asked: string[] = [];
+  /** What was sent with each, as it came. */
+  readonly bodies: Buffer[] = [];
   /** Decides, request by request, whether something happens to it. */
   mishap: (path: string, count: number) => Mishap | undefined = () => undefined;
 
@@ -136,6 +138,7 @@ export class SoftmaxServer {
     const body = Buffer.concat(parts);
     const path = request.url!.replace("/api/v1/", "");
     this.asked.push(path);
+    this.bodies.push(body);
     const mishap = this.mishap(path, this.asked.length);
     const json = (value: object, status = 200) => {
       if (mishap === "lose-answer") request.socket.destroy();

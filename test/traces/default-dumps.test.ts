@@ -42,7 +42,8 @@ async function look(files: Files | string) {
       const problems = readFileSync(join(out, part, "problems.jsonl"), "utf8")
         .trim()
         .split("\n").length;
-      return { policy, problems, sets: sets.map(({ set }: { set?: string }) => set), passAtK: sets[0].passAtK };
+      const [{ passAtK, states }] = sets;
+      return { policy, problems, sets: sets.map(({ set }: { set?: string }) => set), passAtK, states };
     });
   return { report, parts };
 }
@@ -973,6 +974,30 @@ test("lm-eval's instructions have no answers, its likelihoods are no texts, and 
   });
   const likely = { resps: [[["-1.0", "False"]], [["-2.0", "True"]]], acc: 1 };
   await expect(sampled(likely)).rejects.toThrow("no generated text");
+});
+
+test("what ended at its budget is told by whoever wrote it", async () => {
+  const [one] = rollouts;
+  const message = assistant(one.response);
+  const cut: readonly (readonly [object, (reason: unknown) => object])[] = [
+    [{ group_index: 0, prompt: "q", label: "24", reward: 1 }, (status) => ({ response: one.response, status })],
+    [{ input_prompt: "q", score: 1 }, (stop_reason) => ({ output_response: one.response, stop_reason })],
+    [{ prompt: "q" }, (finish_reason) => ({ response: one.response, finish_reason })],
+    [{ example_id: 1, prompt: "q", reward: 1 }, (told) => ({ completion: "r", is_truncated: told === "length" })],
+    [
+      { custom_id: "q" },
+      (finish_reason) => ({ response: { body: { model: "m", choices: [{ message, finish_reason }] } } }),
+    ],
+    [
+      { id: 1, epoch: 1, input: "q" },
+      (stop_reason) => ({ output: { model: "m", choices: [{ message, stop_reason }] } }),
+    ],
+  ];
+  for (const [asked, told] of cut) {
+    const rows = ["length", "stop"].map((reason) => ({ ...asked, ...told(reason) }));
+    const { parts } = await look({ "rows.jsonl": lines(rows.map((row, i) => ({ ...row, epoch: i + 1 }))) });
+    expect(parts[0].states, JSON.stringify(asked)).toMatchObject({ truncated: 1 });
+  }
 });
 
 describe("what no format fits", () => {

@@ -106,25 +106,6 @@ describe("trainers and environments", () => {
     expect(found.response).toBe(`<think>first\n\nso</think>${right}`);
   });
 
-  // SkyRL a9564572e, skyrl/train/utils/trainer_utils.py dump_per_dataset_eval_results
-  test("SkyRL's dumped evaluations are graded from their gold", async () => {
-    const row = (output_response: string, score: unknown, truth: string) => ({
-      ...{ input_prompt: "p", output_response, score, stop_reason: "stop", env_class: "repertoire" },
-      ...{ env_extras: { reward_spec: { ground_truth: truth } }, data_source: "repertoire/undead" },
-    });
-    const found = await traces(
-      "repertoire_undead.jsonl",
-      row(right, [0, 0, 2.1], ground_truth),
-      row("<answer>?</answer>", 1.06, ground_truth),
-      row("4", 1, "4"),
-    );
-    expect(found.map(({ correct, score }) => [correct, score])).toEqual([
-      [true, 2.1],
-      [false, 1.06],
-      [true, 1],
-    ]);
-  });
-
   // rLLM 9beb6e0f, rllm/utils/episode_logger.py, types.py Step.from_model_output, workflows/workflow.py line 202 (any reward above 0
   // is "correct")
   test("rLLM's episodes keep their reasoning, and are right where their reward is a grade or their gold says so", async () => {

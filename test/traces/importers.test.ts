@@ -234,24 +234,6 @@ describe("formats", () => {
     expect(found.map(({ correct }) => correct)).toEqual([undefined, undefined, undefined, true, false]);
   });
 
-  test("TRL's completions as Parquet", async () => {
-    const bytes = parquetWriteBuffer({
-      columnData: [
-        { name: "step", data: [10, 10], type: "INT32" },
-        { name: "prompt", data: ["a", "b"], type: "STRING" },
-        { name: "completion", data: ["first", "second"], type: "STRING" },
-        { name: "accuracy_reward", data: [1, 0], type: "DOUBLE" },
-        { name: "format_reward", data: [1, 1], type: "DOUBLE" },
-        { name: "advantage", data: [0.7, -0.7], type: "DOUBLE" },
-      ],
-    });
-    const found = await traces("completions_00010.parquet", new Uint8Array(bytes));
-    expect(found).toMatchObject([
-      { checkpoint: "step 10", response: "first", correct: true },
-      { checkpoint: "step 10", response: "second", correct: false },
-    ]);
-  });
-
   test("TRL's conversational completions", async () => {
     const row = {
       step: 1,

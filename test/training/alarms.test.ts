@@ -1,7 +1,7 @@
 // Each alarm fires on a run made to have what it warns of, and all of them are silent on a healthy one.
 import { describe, expect, it } from "vitest";
 import type { Trace } from "../../src/imports/trace.ts";
-import { endsInLoop, isGarbled, mixesScripts } from "../../src/traces/garbled.ts";
+import { hasLoop, isGarbled, mixesScripts } from "../../src/traces/garbled.ts";
 import { signsOfTrace, stepSigns } from "../../src/traces/step-signs.ts";
 import type { TraceRecord } from "../../src/traces/trace-record.ts";
 import { alarmsOf, type StepSigns } from "../../src/training/alarms.ts";
@@ -64,18 +64,31 @@ describe("signs of rollouts", () => {
   const trace = (about: Partial<Trace>): Trace => ({ checkpoint: "a", problem: "p", response: "Six.", ...about });
   const sums = Array.from({ length: 120 }, (_, i) => `Then ${i} plus ${i * i} is ${i + i * i}, which I write down.`);
 
-  it("a loop at the end is garbled; long work of one kind is not", () => {
-    expect(endsInLoop(`${sums.join("\n")}\n${"I think I think ".repeat(30)}`)).toBe(true);
-    expect(endsInLoop(`so ${"!".repeat(300)}`)).toBe(true);
-    expect(endsInLoop(sums.join("\n"))).toBe(false);
-    expect(endsInLoop("0, 0, 0, 0, 0, 0")).toBe(false);
-    expect(endsInLoop("")).toBe(false);
+  it("a loop is garbled, wherever it is; long work of one kind is not", () => {
+    expect(hasLoop(`${sums.join("\n")}\n${"I think I think ".repeat(30)}`)).toBe(true);
+    expect(hasLoop(`so ${"!".repeat(300)}`)).toBe(true);
+    expect(hasLoop(sums.join("\n"))).toBe(false);
+    expect(hasLoop(`<think>${"the same thing again ".repeat(40)}</think>\n${sums.join("\n")}`)).toBe(true);
+    expect(
+      hasLoop(
+        `${sums
+          .slice(0, 40)
+          .map((line) => `${line} Wait.`)
+          .join(" ".repeat(3))}`,
+      ),
+    ).toBe(false);
+    expect(hasLoop(`a table\n${"-".repeat(300)}\n${sums.join("\n")}`)).toBe(false);
+    expect(hasLoop("0, 0, 0, 0, 0, 0")).toBe(false);
+    expect(hasLoop("")).toBe(false);
   });
 
   it("a change of script is garbled; one language with formulas is not", () => {
     expect(mixesScripts(`${sums.slice(0, 4).join(" ")} 因此我们可以得出结论这个问题的答案是六而不是七或者八九十`)).toBe(
       true,
     );
+    expect(
+      mixesScripts(`${sums.slice(0, 30).join(" ")} 所以我们需要先把这两个数字相加再检查一遍结果是否正确然后继续`),
+    ).toBe(true);
     expect(mixesScripts("因此 x + y = 6，答案是 6，因为 x = 2 而 y = 4。")).toBe(false);
     expect(mixesScripts("Let α and β be angles with α + β = π; then sin α = sin β.")).toBe(false);
     expect(isGarbled(sums.join(" "))).toBe(false);

@@ -17,6 +17,16 @@ from transformers import AutoModelForCausalLM
 TOKENIZER_FILES = [f"{name}*" for name in ("tokenizer", "special_tokens", "vocab", "merges", "chat_template", "added_tokens")]
 
 
+# Settings of an adapter that change nothing about what its tensors mean, and the plain values of others.
+HARMLESS = {
+    *("peft_type", "task_type", "peft_version", "auto_mapping", "inference_mode", "base_model_name_or_path", "revision"),
+    *("r", "lora_alpha", "lora_dropout", "target_modules", "exclude_modules", "layers_to_transform", "layers_pattern"),
+    *("megatron_core", "qalora_group_size", "eva_config"),
+}
+# Adapters that were initialized otherwise begin on weights that are not the base's.
+PLAIN = {"bias": ("none",), "init_lora_weights": (True, "gaussian", "eva", "orthogonal")}
+
+
 def tokenizer_of(base):
     """The base's own files; a model without them would be loaded with another tokenizer, or with an empty one."""
     folder = base if os.path.isdir(base) else snapshot_download(base, allow_patterns=TOKENIZER_FILES)
@@ -29,16 +39,17 @@ def tokenizer_of(base):
 def merge(base, adapter, out):
     with open(os.path.join(adapter, "adapter_config.json")) as file:
         config = json.load(file)
-    # What makes another number of the same tensors, or has tensors that would be left out.
-    for setting in ("use_rslora", "use_dora", "rank_pattern", "alpha_pattern", "modules_to_save", "fan_in_fan_out"):
-        if config.get(setting):
+    for setting, value in config.items():
+        # What makes another model of the same tensors: PEFT knows dozens of variants.
+        if setting not in HARMLESS and value and value not in PLAIN.get(setting, ()):
             raise SystemExit(f"{adapter} has {setting}, which only PEFT can merge (merge_and_unload)")
-    if config.get("bias") not in (None, "none"):
-        raise SystemExit(f"{adapter} has trained biases, which only PEFT can merge (merge_and_unload)")
     scale = config["lora_alpha"] / config["r"]
     tensors = load_file(os.path.join(adapter, "adapter_model.safetensors"))
-    model = AutoModelForCausalLM.from_pretrained(base, dtype="auto")
     down, up = ".lora_A.weight", ".lora_B.weight"
+    for name in tensors:
+        if not name.endswith((down, up)):
+            raise SystemExit(f"{adapter} trains {name} as well, which only PEFT can merge (merge_and_unload)")
+    model = AutoModelForCausalLM.from_pretrained(base, dtype="auto")
     for name in [name for name in tensors if name.endswith(down)]:
         path = name.removeprefix("base_model.model.").removesuffix(down)
         weight = model.get_submodule(path).weight

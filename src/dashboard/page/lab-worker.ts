@@ -7,7 +7,7 @@ import { Buffer } from "./system/buffer.ts";
 import { files } from "./system/files.ts";
 import { isMainThread, playRole, runThreadsFrom } from "./system/worker_threads.ts";
 
-/** Its files by name, base64; put here when the script is bundled. */
+/** Its files by name, base64; put before this when a page is written. */
 declare const SHIPPED_CLASSIFIER: Readonly<Record<string, string>>;
 
 type Scope = { onmessage: (message: { readonly data: ToLab }) => void; postMessage(data: FromLab): void };

@@ -7,6 +7,7 @@ import { removeUnfinished, writeFolderAtomically } from "../../base/atomic-folde
 import { ConfigurationError } from "../../base/errors.ts";
 import { makeFolder } from "../../base/files.ts";
 import { takeLock } from "../../runs/writer-lock.ts";
+import { shippedClassifier } from "../../traces/classifier/model-file.ts";
 import { type ArchiveFile, zipArchive } from "./zip-writer.ts";
 
 export type PageOptions = {
@@ -47,6 +48,7 @@ export async function writePage({ out: given, client, run }: PageOptions): Promi
     await removeUnfinished(out);
     await writeFolderAtomically(out, async (fresh) => {
       await cp(join(client, "assets"), join(fresh, "assets"), { recursive: true });
+      await giveClassifier(join(fresh, "assets"));
       const held = run === undefined ? "" : `\n<meta name="repertoire-run" content="${attribute(run.name)}">`;
       const page = await readFile(source, "utf8");
       await writeFile(
@@ -61,6 +63,20 @@ export async function writePage({ out: given, client, run }: PageOptions): Promi
     await lock.release();
   }
   return join(given, "index.html");
+}
+
+/** The workers of a page opened from a disk can fetch nothing, so their script holds the classifier; the package has it once. */
+async function giveClassifier(assets: string): Promise<void> {
+  const lab = (await readdir(assets)).find((name) => name.startsWith("lab-"));
+  if (lab === undefined) throw new ConfigurationError("the dashboard's pages are not built; run: npm run build");
+  const files: Record<string, string> = {};
+  for (const name of ["classifier.json", "weights.bin.gz"])
+    files[name] = (await readFile(new URL(name, shippedClassifier))).toString("base64");
+  const script = await readFile(join(assets, lab), "utf8");
+  await writeFile(
+    join(assets, lab),
+    script.replace("{", () => `{const SHIPPED_CLASSIFIER=${JSON.stringify(files)};`),
+  );
 }
 
 const attribute = (text: string): string => text.replace(/[&"<>]/g, (letter) => `&#${letter.charCodeAt(0)};`);

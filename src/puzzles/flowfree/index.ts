@@ -2,8 +2,7 @@
 // Simon Tatham has no such program, so its ids are our own: `5x5c3:` and then dots as capitals, with runs of cells without one between.
 import type { Random } from "../../base/random.ts";
 import { type CellBoard, type CellConstraint, cellPuzzle, place } from "../cell-puzzle.ts";
-import { neighborsOf, reachFrom } from "../cell-regions.ts";
-import { only } from "../constraint-model.ts";
+import { joinedWith, neighborsOf, reachFrom } from "../cell-regions.ts";
 import { modelLevels } from "../defaults.ts";
 import { cellSize, ink } from "../picture.ts";
 import { type Puzzle, PuzzleFormatError, type PuzzleParams, shortened } from "../puzzle.ts";
@@ -71,22 +70,9 @@ function constraintsOf(instance: FlowFreeInstance): CellConstraint[] {
 
 /** A letter is where its two cells can reach; what they cannot do without is theirs. */
 function joined({ width, height, dots }: FlowFreeInstance, possible: readonly number[]): number[] | undefined {
-  const left = [...possible];
-  const neighbors = neighborsOf(width, height);
-  for (const [color, letter] of colorsOf(dots).entries()) {
-    const bit = only(color);
-    const { reached, needed } = reachFrom(
-      dots.indexOf(letter),
-      neighbors,
-      (cell) => (left[cell] & bit) !== 0,
-      (cell) => left[cell] === bit,
-    );
-    for (let cell = 0; cell < left.length; cell++) {
-      if (reached[cell] === 0) left[cell] &= ~bit;
-      else if (needed[cell] === 1) left[cell] &= bit;
-      if (left[cell] === 0) return undefined;
-    }
-  }
+  let left: number[] | undefined = [...possible];
+  for (const [color, letter] of colorsOf(dots).entries())
+    left = left && joinedWith(dots.indexOf(letter), neighborsOf(width, height), color, left);
   return left;
 }
 

@@ -2,7 +2,7 @@
 // cells touch, and what is left hangs together.
 import type { Random } from "../../base/random.ts";
 import { type CellBoard, type CellConstraint, cellPuzzle, place } from "../cell-puzzle.ts";
-import { neighborsOf, reachFrom } from "../cell-regions.ts";
+import { joinedWith, neighborsOf } from "../cell-regions.ts";
 import { only } from "../constraint-model.ts";
 import { writeGrid } from "../grid-text.ts";
 import { cellSize, escapeXml, ink } from "../picture.ts";
@@ -90,22 +90,10 @@ function constraintsOf(instance: HitoriInstance): CellConstraint[] {
   return [...repeats, ...pairs];
 }
 
-/** Cells that are cut off from one that is left are shaded, and what keeps two of those together is left. */
-function joined({ width, height }: HitoriInstance, all: readonly number[]): number[] | undefined {
-  const start = all.indexOf(only(isLeft));
-  if (start < 0) return [...all];
-  const mayBeLeft = (cell: number) => (all[cell] & only(isLeft)) !== 0;
-  const { reached, needed } = reachFrom(
-    start,
-    neighborsOf(width, height),
-    mayBeLeft,
-    (cell) => all[cell] === only(isLeft),
-  );
-  const kept = all.map(
-    (bits, cell) =>
-      (bits & only(needed[cell] ? isLeft : isShaded)) | (reached[cell] && !needed[cell] ? bits & only(isLeft) : 0),
-  );
-  return kept.includes(0) ? undefined : kept;
+/** All cells that are left hang together. */
+function joined({ width, height }: HitoriInstance, possible: readonly number[]): number[] | undefined {
+  const start = possible.indexOf(only(isLeft));
+  return start < 0 ? [...possible] : joinedWith(start, neighborsOf(width, height), isLeft, possible);
 }
 
 export const hitori: Puzzle<HitoriInstance, CellBoard> = cellPuzzle<HitoriInstance, PuzzleParams>(

@@ -73,21 +73,6 @@ export class PropagationState {
 
   /** The same with the clues of a picture, a mark for each cell. */
   startFrom(picture: Uint8Array): void {
-    this.#copyClues(picture);
-    this.#wipe();
-  }
-
-  /** The clues of a picture in which these unmarked cells were changed. All marks stay; the cells' lines deserve a look. */
-  goOnWith(picture: Uint8Array, changed: readonly number[]): void {
-    this.#copyClues(picture);
-    for (const cell of changed) {
-      const row = Math.floor(cell / this.width);
-      this.#lookLater(cell - row * this.width);
-      this.#lookLater(this.width + row);
-    }
-  }
-
-  #copyClues(picture: Uint8Array): void {
     let at = 0;
     for (let line = 0; line < this.lineCount; line++) {
       this.#runsFrom[line] = at;
@@ -103,6 +88,7 @@ export class PropagationState {
       if (run > 0) this.#runs[at++] = run;
     }
     this.#runsFrom[this.lineCount] = at;
+    this.#wipe();
   }
 
   #wipe(): void {

@@ -1,6 +1,5 @@
-// Complete search for one or two solutions, when line logic has said what it can: counting first, then guesses. One step is
-// one guess.
-import { countAcross } from "./counting.ts";
+// Complete search for one or two solutions, when line logic has said what it can: by guesses. One step is one
+// guess.
 import { encoded } from "./encoding.ts";
 import { cellsOf, empty, full } from "./mark.ts";
 import type { PropagationState } from "./propagation-state.ts";
@@ -10,25 +9,8 @@ type SearchOutcome =
   | { readonly found: readonly string[]; readonly guesses: number }
   | { readonly gaveUp: true; readonly found: readonly string[] };
 
-/** The state keeps its marks. */
+/** The state keeps its marks. After each solution a clause says that some cell is otherwise, and the search goes on. */
 export function searchSheet(state: PropagationState, steps: number, most = 2): SearchOutcome {
-  const before = state.marked;
-  const outcome = deduceByCounting(state) ? searchOpenCells(state, steps, most) : { found: [], guesses: 0 };
-  state.undoTo(before);
-  return outcome;
-}
-
-/** False when counting, and what lines say to it, contradict each other. */
-function deduceByCounting(state: PropagationState): boolean {
-  for (let before = -1; state.marked > before; ) {
-    before = state.marked;
-    if (!countAcross(state) || state.deduce("placements") >= 0) return false;
-  }
-  return true;
-}
-
-/** After each solution a clause says that some cell is otherwise, and the search goes on. */
-function searchOpenCells(state: PropagationState, steps: number, most: number): SearchOutcome {
   const { solver, openCells } = encoded(state);
   const found: Uint8Array[] = [];
   while (found.length < most) {

@@ -38,8 +38,6 @@ export class Draft {
   /** The monster of each cell: 0 ghost, 1 vampire, 2 zombie. */
   readonly filling: Uint8Array;
   readonly totals = new Int32Array(3);
-  /** 1 for cells whose monster the puzzle gives away. */
-  readonly given: Uint8Array;
   /** How often a maze was solved to see what it is. */
   looks = 0;
   readonly #domains: Uint8Array;
@@ -50,7 +48,6 @@ export class Draft {
     this.lines = createSightLines(width, height);
     this.deduction = new Deduction(this.lines);
     this.filling = new Uint8Array(width * height);
-    this.given = new Uint8Array(width * height);
     this.#domains = new Uint8Array(width * height);
     this.#filledLines = new Uint8Array(width + height);
     this.#candidates = new Int32Array(width * height);
@@ -164,27 +161,18 @@ export class Draft {
 
   record(): { readonly instance: UndeadInstance; readonly solution: UndeadBoard } {
     const { width, height, grid } = this.lines;
-    let givens = "";
+    let cells = "";
     let solved = "";
     let monster = 0;
-    for (let row = 1; row <= height; row++) {
-      const start = row * (width + 2) + 1;
-      for (let at = start; at < start + width; at++) {
-        const content = grid[at];
-        if (content === open) {
-          const symbol = monsterSymbols[this.filling[monster]];
-          givens += this.given[monster++] === 1 ? symbol : ".";
-          solved += symbol;
-          continue;
-        }
-        const mirror = content === slash ? "/" : "\\";
-        givens += mirror;
-        solved += mirror;
+    for (let row = 1; row <= height; row++)
+      for (let at = row * (width + 2) + 1; at <= row * (width + 2) + width; at++) {
+        const mirror = grid[at] === slash ? "/" : "\\";
+        cells += grid[at] === open ? "." : mirror;
+        solved += grid[at] === open ? monsterSymbols[this.filling[monster++]] : mirror;
       }
-    }
     const totals = { ghosts: this.totals[0], vampires: this.totals[1], zombies: this.totals[2] };
     const sightings = fromClockwise(width, height, this.deduction.seen);
-    return { instance: { width, height, totals, cells: givens, sightings }, solution: { cells: solved } };
+    return { instance: { width, height, totals, cells, sightings }, solution: { cells: solved } };
   }
 }
 

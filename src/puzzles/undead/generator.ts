@@ -3,7 +3,6 @@
 import type { Random } from "../../base/random.ts";
 import { canonicalId, type Generated, GenerationError, ImpossibleRequestError } from "../puzzle.ts";
 import { Draft } from "./draft.ts";
-import { giveMonsters } from "./given-monsters.ts";
 import { deduceByLines, levelOf } from "./grading.ts";
 import {
   smallestSide,
@@ -26,7 +25,7 @@ const mazesBeforeLongerLines = 16;
 
 /** Tatham makes no larger ones, and his limits on the length of a line suit no larger ones. */
 const largestOfHis = 54;
-/** Larger mazes are given some of their monsters: see given-monsters.ts. */
+/** A maze of n by n has 4n sightings and some 0.6 n² monsters: those of large ones cannot be told apart. */
 const largestBySight = 100;
 
 // Generating thousands of one size is the usual thing, so the latest draft is kept.
@@ -44,6 +43,10 @@ export function generateUndead(params: UndeadParams, random: Random): Generated<
       `no undead puzzle of ${width}x${height}; both sides must be whole numbers from ${smallestSide} up`,
     );
   }
+  if (width * height > largestBySight)
+    throw new ImpossibleRequestError(
+      `no undead puzzle of ${width}x${height}; sightings determine too little of mazes of more than ${largestBySight} cells`,
+    );
   const difficulty = params.difficulty ?? random.pick(undeadDifficulties);
   if (!undeadDifficulties.includes(difficulty)) {
     throw new ImpossibleRequestError(
@@ -60,8 +63,6 @@ export function generateUndead(params: UndeadParams, random: Random): Generated<
   draft.looks = 0;
   const mostLooks = Math.ceil(mostCellsLookedAt / area);
   let longest = longestLine(width, height, difficulty);
-  const giving = area > largestBySight;
-  draft.given.fill(0);
   for (let maze = 1; draft.looks + maze <= mostLooks; maze++) {
     if (!draft.layMirrors(longest, random)) {
       // On large boards mazes with short lines only are rare, so the limit gives way.
@@ -69,12 +70,8 @@ export function generateUndead(params: UndeadParams, random: Random): Generated<
       continue;
     }
     draft.fill(leftToChance(draft.lines, difficulty), random);
-    if (giving) {
-      if (!giveMonsters(draft, difficulty, random)) continue;
-    } else {
-      if (!wander(draft, difficulty, changes, random)) continue;
-      evenOut(draft, difficulty, evening, random);
-    }
+    if (!wander(draft, difficulty, changes, random)) continue;
+    evenOut(draft, difficulty, evening, random);
     const { instance, solution } = draft.record();
     // How many passes it takes depends on the order of lines, so an image may have another level: the canonical one counts.
     // An easy maze has one in hundreds, and looking there would take longer than making it.

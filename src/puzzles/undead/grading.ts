@@ -2,7 +2,7 @@
 import type { Deduction } from "./deduction.ts";
 import type { UndeadDifficulty } from "./instance.ts";
 
-export const easyPasses = 3;
+const easyPasses = 3;
 /** With fewer cells than this left open, trying them out is still no trick. */
 const fewCells = 4;
 
@@ -14,14 +14,13 @@ export type Deduced = {
 };
 
 /** The deduction has begun. Undefined on a contradiction. */
-export function deduceByLines(deduction: Deduction, mostPasses = Number.POSITIVE_INFINITY): Deduced | undefined {
+export function deduceByLines(deduction: Deduction): Deduced | undefined {
   let passes = 0;
   for (;;) {
     const before = deduction.changes;
     if (!deduction.pass()) return undefined;
     passes++;
-    if (deduction.open === 0 || deduction.changes === before || passes === mostPasses)
-      return { passes, open: deduction.open };
+    if (deduction.open === 0 || deduction.changes === before) return { passes, open: deduction.open };
   }
 }
 

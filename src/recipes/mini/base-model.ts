@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { Random } from "../../base/random.ts";
+import type { EmbeddedEngine } from "../../engine/embedded/embedded-engine.ts";
 import type { Engine, TokenSequence } from "../../engine/engine.ts";
 import type { Problem } from "../../problems/problem.ts";
 import { syntheticTestSet } from "../../problems/synthetic/index.ts";
@@ -63,14 +64,14 @@ type MiniBaseRun = {
   /** The model it goes on from; new weights where there is none. */
   readonly from?: string;
   readonly settings: MiniBaseSettings;
-  readonly open: () => Promise<Engine>;
+  readonly open: () => Promise<EmbeddedEngine>;
   readonly emit: (event: StageEvent) => void;
   readonly onStep?: (event: PretrainEvent) => void;
   readonly now: Date;
   readonly signal?: AbortSignal;
 };
 
-export const finalCheckpoint = "final";
+const finalCheckpoint = "final";
 
 /** Whether a run has ended: its model was tried and written down. */
 export async function miniBaseFinished(folder: string): Promise<boolean> {
@@ -78,8 +79,11 @@ export async function miniBaseFinished(folder: string): Promise<boolean> {
   return false;
 }
 
-/** Leaves the model in the engine, to be written down as its host can. */
-export async function runMiniBase(run: MiniBaseRun, finish: (engine: Engine) => Promise<void>): Promise<BaseTrial> {
+/** `finish` writes the model down. */
+export async function runMiniBase(
+  run: MiniBaseRun,
+  finish: (engine: EmbeddedEngine) => Promise<void>,
+): Promise<BaseTrial> {
   const { folder: path, from: model, settings, emit, signal, now } = run;
   const config = { recipe: "mini-base", from: model, ...settings };
   const folder = await openRunFolder(path, { kind: "recipe", config, now });

@@ -1,5 +1,5 @@
 // The paper's RL stage in SkyRL: our environment in SkyRL-gym, and our trainer for the bonus.
-import { sequenceParallel } from "./stage.ts";
+import { rolloutsOfOneGpu, sequenceParallel } from "./stage.ts";
 import { command, findPlugin, hydraLine, type Settings, type SettingsInput, type TrainerExport } from "./trainer.ts";
 
 export const skyrl: TrainerExport = {
@@ -44,6 +44,7 @@ function dataLine(key: string, value: unknown): string | undefined {
 
 function settings({ model, gpus, nodes, stage: paper }: SettingsInput): Settings {
   const lora = "trainer.policy.model.lora";
+  rolloutsOfOneGpu(paper, gpus * nodes);
   return {
     "data.train_data": "train.parquet",
     "data.val_data": "test.parquet",

@@ -15,6 +15,16 @@ export function stageOf(given: RlOptions = rlOptionsSchema.parse({})) {
     throw new ConfigurationError(
       'the trainers\' bonus counts tokens: set objective.advantage.bonus.top to {"tokens": 100}',
     );
+  const rolloutsPerStep = options.problemsPerStep * options.rolloutsPerProblem;
+  const rolloutsPerUpdate = Math.min(options.rolloutsPerUpdate, rolloutsPerStep);
+  if (rolloutsPerStep % rolloutsPerUpdate !== 0)
+    throw new ConfigurationError(
+      `${rolloutsPerStep} rollouts a step are no whole number of updates of ${rolloutsPerUpdate}; set rolloutsPerUpdate to a divisor`,
+    );
+  if (rolloutsPerUpdate % options.rolloutsPerProblem !== 0)
+    throw new ConfigurationError(
+      `an update of ${rolloutsPerUpdate} rollouts would cut a group of ${options.rolloutsPerProblem}; set rolloutsPerUpdate to a multiple`,
+    );
   const novelty = paperNovelty();
   const { adapter, tokens } = {
     adapter: { rank: paperValue("lora.rank"), alpha: paperValue("lora.rlAlpha"), modules: "all-linear" },
@@ -31,7 +41,9 @@ export function stageOf(given: RlOptions = rlOptionsSchema.parse({})) {
     /** The paper's learning rate is an adapter's. Where all weights are trained we take a tenth of it; that is our choice. */
     learningRateOfAllWeights: options.learningRate / 10,
     /** By which the reward server's record counts steps. */
-    rolloutsPerStep: options.problemsPerStep * options.rolloutsPerProblem,
+    rolloutsPerStep,
+    /** At most all of a step, as our own loop has it. */
+    rolloutsPerUpdate,
     clip: objective.clip,
     kl: objective.kl.coefficient,
     adapter,
@@ -49,6 +61,13 @@ export function stageOf(given: RlOptions = rlOptionsSchema.parse({})) {
 }
 
 export type Stage = ReturnType<typeof stageOf>;
+
+/** Of an update. */
+export function rolloutsOfOneGpu({ rolloutsPerUpdate }: Stage, gpus: number): number {
+  const share = rolloutsPerUpdate / gpus;
+  if (Number.isInteger(share)) return share;
+  throw new ConfigurationError(`${rolloutsPerUpdate} rollouts an update cannot be shared by ${gpus} GPUs`);
+}
 
 /** How many cards share one sequence, so that no card holds more than about 8,000 of its 31,000 tokens. */
 export function sequenceParallel(gpus: number): number {

@@ -1,6 +1,6 @@
 // The paper's RL stage in TRL: our script makes its trainer from settings.json. Axolotl trains with TRL, so it takes the same
 // rows and, in its own words, the same settings.
-import { ConfigurationError } from "../../base/errors.ts";
+import { rolloutsOfOneGpu } from "./stage.ts";
 import {
   command,
   findPlugin,
@@ -54,9 +54,7 @@ export const trl: TrainerExport = {
 
 /** Keys of GRPOConfig. */
 export function grpoSettings({ gpus, stage: paper }: SettingsInput): Settings {
-  const rolloutsOfOneGpu = paper.rolloutsPerUpdate / gpus;
-  if (!Number.isInteger(rolloutsOfOneGpu))
-    throw new ConfigurationError(`${paper.rolloutsPerUpdate} rollouts an update cannot be shared by ${gpus} GPUs`);
+  const ofOneGpu = rolloutsOfOneGpu(paper, gpus);
   return {
     importance_sampling_level: "sequence",
     loss_type: "grpo",
@@ -70,8 +68,8 @@ export function grpoSettings({ gpus, stage: paper }: SettingsInput): Settings {
     top_p: paper.topP,
     max_completion_length: paper.maxTokens,
     per_device_train_batch_size: 1,
-    gradient_accumulation_steps: rolloutsOfOneGpu,
-    steps_per_generation: rolloutsOfOneGpu,
+    gradient_accumulation_steps: ofOneGpu,
+    steps_per_generation: ofOneGpu,
     // TRL counts optimizer steps, and each batch is used for several.
     max_steps: paper.steps * paper.epochs,
     // Rows are in the order of the steps, a quarter of each puzzle in every one.

@@ -1,7 +1,7 @@
 // The paper's RL stage in verl: its V1 trainer, with our reward function, and our trainer for the bonus.
 import { paperValue } from "../../problems/paper.ts";
 import { evaluationScript, evaluationScriptName } from "../evaluation-script.ts";
-import { sequenceParallel, tokensPerGpu } from "./stage.ts";
+import { rolloutsOfOneGpu, sequenceParallel, tokensPerGpu } from "./stage.ts";
 import { command, findPlugin, hydraLines, type Settings, type SettingsInput, type TrainerExport } from "./trainer.ts";
 
 export const verl: TrainerExport = {
@@ -57,6 +57,7 @@ export const verl: TrainerExport = {
 function settings({ bonus, model, gpus, nodes, stage: paper }: SettingsInput): Settings {
   const actor = "actor_rollout_ref.actor";
   const rollout = "actor_rollout_ref.rollout";
+  rolloutsOfOneGpu(paper, gpus * nodes);
   return {
     "algorithm.adv_estimator": "grpo",
     "algorithm.norm_adv_by_std_in_grpo": true,

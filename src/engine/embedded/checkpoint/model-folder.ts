@@ -97,13 +97,28 @@ const adapterConfigSchema = z.looseObject({
   r: z.int().positive(),
   lora_alpha: z.number(),
   target_modules: z.array(z.string()),
-  // Variants that compute something else; their plain values are what is read here.
-  use_dora: z.literal(false).nullish(),
-  use_rslora: z.literal(false).nullish(),
-  bias: z.literal("none").nullish(),
-  rank_pattern: z.strictObject({}).nullish(),
-  alpha_pattern: z.strictObject({}).nullish(),
 });
+
+/** What may stand in a plain adapter's config, by key; under any other key nothing may: PEFT knows dozens of variants. */
+const plainSettings: Readonly<Record<string, readonly unknown[] | "any">> = {
+  ...{ peft_type: "any", task_type: "any", peft_version: "any", auto_mapping: "any", inference_mode: "any" },
+  ...{ base_model_name_or_path: "any", revision: "any", r: "any", lora_alpha: "any", lora_dropout: "any" },
+  ...{ target_modules: "any", exclude_modules: "any", layers_to_transform: "any", layers_pattern: "any" },
+  ...{ megatron_core: "any", qalora_group_size: "any", eva_config: "any" },
+  bias: ["none"],
+  // Others begin on weights that are not the base's.
+  init_lora_weights: [true, "gaussian", "eva", "orthogonal"],
+};
+
+const isNothing = (value: unknown): boolean =>
+  value === null || value === false || (typeof value === "object" && Object.keys(value).length === 0);
+
+/** The setting that makes another model of the same tensors. */
+const oddSetting = (config: object): string | undefined =>
+  Object.entries(config).find(([key, value]) => {
+    const plain = Object.hasOwn(plainSettings, key) ? plainSettings[key] : [];
+    return plain !== "any" && !plain.includes(value) && !isNothing(value);
+  })?.[0];
 
 export async function writeAdapters(
   folder: string,
@@ -140,11 +155,10 @@ export async function readAdapters(
 ): Promise<{ adapters: Adapters; parameters: Map<string, Parameter> }> {
   const path = join(folder, "adapter_config.json");
   const remedy = "only plain LoRA adapters are read";
-  const {
-    r: rank,
-    lora_alpha: alpha,
-    target_modules: targets,
-  } = await readJsonFile(path, adapterConfigSchema, { remedy });
+  const described = await readJsonFile(path, adapterConfigSchema, { remedy });
+  const odd = oddSetting(described);
+  if (odd !== undefined) throw new DataError(`${path} has ${odd}: ${JSON.stringify(described[odd])}; ${remedy}`);
+  const { r: rank, lora_alpha: alpha, target_modules: targets } = described;
   const adapters = checkAdapters({ rank, alpha, targets: targets as Adapters["targets"] });
   const tensors = await readSafetensors(join(folder, "adapter_model.safetensors"));
   const parameters = withSpecs(adapterSpecs(config, adapters), (name) => tensors.get(peftPrefix + name), folder);
