@@ -22,7 +22,7 @@ export function forksTable(results: readonly ForkResult[], nameOf: (policy: stri
   );
   if (shown.length === 0) return missing(id, title, needs);
   const judgments = shown.filter(({ effect }) => effect.forks > 0).map(({ effect }) => judgedEffect(effect));
-  const totals = tableTotals(judgments, causes);
+  const totals = judgments.length === 0 ? "" : `; it causes ${tableTotals(judgments, causes)}`;
   const forks = results.reduce((sum, { stories }) => sum + stories.length, 0);
   return {
     id,
@@ -32,7 +32,7 @@ export function forksTable(results: readonly ForkResult[], nameOf: (policy: stri
       ["causes", "move", "policy", "effect", "set", "problems", "with", "without", "made again", "later", "blocked"],
       shown.map(({ result, effect }) => row(result, effect, nameOf)),
     ),
-    n: `${forks} forks, each gone on from ${[...new Set(results.map(({ n }) => n))].join(" or ")} times with the move and as often without it; it causes ${totals}`,
+    n: `${forks} forks, each gone on from ${[...new Set(results.map(({ n }) => n))].join(" or ")} times with the move and as often without it${totals}`,
     interval: overProblems,
     labeled: [...new Set(results.map(({ labeled }) => labeled))].join("; "),
   };

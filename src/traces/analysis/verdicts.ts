@@ -111,6 +111,7 @@ export const stands = (one: Adjusted): boolean => isSaid(one) && one.adjusted !=
 /** `12 shown, 3 reversed …; adjusted for 40 looks 8 of them stand` */
 export function verdictTotals(all: readonly Adjusted[], words = verdictWords): string {
   const looks = all.filter((one) => one.adjusted !== undefined).length;
+  if (looks === 0) return verdictCounts(all, words);
   return `${verdictCounts(all, words)}; adjusted for ${looks} looks (Holm) ${all.filter(stands).length} of ${all.filter(isSaid).length} stand`;
 }
 
