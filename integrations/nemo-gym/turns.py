@@ -26,7 +26,7 @@ class RepertoireTurns(GymnasiumServer):
             raise HTTPException(status_code=400, detail="no puzzle yet: call /reset first")
         said = await asyncio.to_thread(session.check, response=extract_text(action))
         reward, because, left = said.pop("reward"), said.pop("because"), said["turns_left"]
-        observation = f"{because}. You have {left} more turns; answer with a whole board again." if left and because else because
+        observation = f"{because}\n\nYou have {left} more turns; answer with a whole board again." if left and because else because
         return observation or "solved", reward, session.solved, session.done and not session.solved, said
 
 

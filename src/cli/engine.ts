@@ -6,7 +6,7 @@ import { serverKinds } from "../engine/tinker/capabilities.ts";
 import { behavesLike, failures, otherKinds, probe } from "../engine/tinker/probe.ts";
 import { count, port, positive, wholeNumber } from "./arguments.ts";
 import { choice, type FlagValues, flag, required, withFlags } from "./flags.ts";
-import { keyFrom } from "./server-options.ts";
+import { keyFlag, keyFrom } from "./server-options.ts";
 import { serveTorchEngine } from "./torch-engine.ts";
 
 /** As the Python program has them, `devices` aside. */
@@ -70,7 +70,7 @@ const probeFlags = [
   choice("--server <kind>", "what it is expected to be", serverKinds, "repertoire"),
   flag("--model <name>", "what the server calls the model (default: the first it serves)"),
   flag("--lora-rank <n>", "rank of the adapters to test; 0 tests full weights", wholeNumber, 8),
-  flag("--key-variable <name>", "environment variable with the server's key"),
+  keyFlag,
   flag("--json", "one JSON record on stdout"),
 ];
 

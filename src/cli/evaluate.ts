@@ -2,16 +2,15 @@
 // evaluation-report.ts.
 import { Command } from "commander";
 import { chatForms, promptStyles } from "../engine/policy-card.ts";
-import { serverKinds } from "../engine/tinker/capabilities.ts";
 import { benchmarks } from "../problems/benchmarks/catalog.ts";
 import { defaultHeldOutShare } from "../problems/question-sets.ts";
-import { atLeastZero, count, engineAddress, shareOf, wholeNumber } from "./arguments.ts";
+import { atLeastZero, count, shareOf, wholeNumber } from "./arguments.ts";
 import { acceptDamageFlag } from "./damage.ts";
 import { compareCommand, readKs, showCommand } from "./evaluation-report.ts";
 import { runEvaluation } from "./evaluation-run.ts";
 import { choice, type FlagValues, flag, repeatable, withFlags } from "./flags.ts";
 import { questionFlags } from "./question-flags.ts";
-import { endpointFlags } from "./server-options.ts";
+import { endpointFlags, serverFlags } from "./server-options.ts";
 
 const evaluateFlags = [
   repeatable("--problems <source>", "a benchmark, a file, hub:<owner>/<name>, puzzles:<name=params> or synthetic"),
@@ -32,13 +31,7 @@ const evaluateFlags = [
   flag("--url <address>", "an OpenAI-compatible server, up to and including /v1: http://localhost:8000/v1"),
   flag("--model <name>", "the model's name on that server; with --engine the folder of its tokenizer"),
   flag("--checkpoint <folder>", "a model or checkpoint of our own, as training printed it, here or on a server"),
-  flag(
-    "--engine <url>",
-    "the Tinker server that has the checkpoint (default: the one it was saved on, else none)",
-    engineAddress,
-  ),
-  choice("--server <kind>", "what kind of server that is", serverKinds, "repertoire"),
-  flag("--server-model <name>", "what that server calls the model (default: as in training)"),
+  ...serverFlags("the Tinker server that has the checkpoint (default: the one it was saved on, else none)"),
   choice("--chat <form>", "how prompts are formatted for a checkpoint (default: as in training)", chatForms),
   choice("--mode <protocol>", "which of the server's endpoints to use", ["chat", "completion"], "chat"),
   ...endpointFlags,

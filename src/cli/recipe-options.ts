@@ -27,9 +27,9 @@ export const recipeFlags = (name: Preset["name"]) => {
   return [
     ...serverFlags(
       `a server that speaks the Tinker protocol, or \`embedded\` for this machine's CPU${usual.engine ? ` (default: ${usual.engine})` : ""}`,
+      "as --model",
     ),
     flag("--folder <path>", "run folder; run the same command again to resume", `runs/${name}`),
-    flag("--server-model <name>", "what the server calls the model (default: as --model)"),
     flag(
       "--reference-engine <url>",
       "a second server of the same kind whose own model is the reference",

@@ -9,10 +9,14 @@ import { warnDamage } from "./damage.ts";
 import { choice, type FlagValues, flag } from "./flags.ts";
 import { warn } from "./progress.ts";
 
-export const serverFlags = (engine: string) => [
+export const keyFlag = flag("--key-variable <name>", "environment variable with the server's key");
+
+/** `model` is what the server is taken to call the model. */
+export const serverFlags = (engine: string, model = "as in training") => [
   flag("--engine <url>", engine, engineAddress),
   choice("--server <kind>", "what kind of server it is", serverKinds, "repertoire"),
-  flag("--key-variable <name>", "environment variable with the server's key"),
+  flag("--server-model <name>", `what the server calls the model (default: ${model})`),
+  keyFlag,
 ];
 
 type ServerFlags = FlagValues<ReturnType<typeof serverFlags>>;
@@ -38,9 +42,8 @@ export function endpointClient(given: EndpointInput, flag = "--"): EndpointClien
   throw new ConfigurationError(wrong.join("; "));
 }
 
-/** How an OpenAI-compatible server is asked. */
+/** How an OpenAI-compatible server is asked, besides its key. */
 export const endpointFlags = [
-  flag("--key-variable <name>", "environment variable that holds the server's key"),
   flag("--top-p <p>", "nucleus sampling", share),
   flag("--deadline <seconds>", "time limit of a single request", positive, 4 * 3600),
   flag("--concurrency <n>", "maximum concurrent requests; reduced while the server is throttling", count, 256),
@@ -49,7 +52,7 @@ export const endpointFlags = [
 ];
 
 export function clientOf(
-  { keyVariable, stream, price, deadline, concurrency }: FlagValues<typeof endpointFlags>,
+  { keyVariable, stream, price, deadline, concurrency }: FlagValues<[...typeof endpointFlags, typeof keyFlag]>,
   { url, model, mode }: Pick<EndpointInput, "url" | "model" | "mode">,
 ): EndpointClient {
   // So many requests at once, and fewer at first.
@@ -66,7 +69,6 @@ export function checkpointOf(
   flags: ServerFlags & {
     readonly checkpoint: string | undefined;
     readonly model: string | undefined;
-    readonly serverModel: string | undefined;
     readonly acceptDamage: true | undefined;
     readonly context?: number;
   },

@@ -12,7 +12,7 @@ import { type FlagValues, flag, required, withFlags } from "./flags.ts";
 import { interruptible, stoppedExitCode } from "./interruption.ts";
 import { type Progress, progressBar, warn } from "./progress.ts";
 import { namedPuzzleSets } from "./puzzle-sets.ts";
-import { clientOf, endpointFlags } from "./server-options.ts";
+import { clientOf, endpointFlags, keyFlag } from "./server-options.ts";
 import { countsText, teachingFlags, tokenCounter } from "./teach-options.ts";
 
 const askFlags = [
@@ -27,6 +27,7 @@ const askFlags = [
   required("--url <url>", "an OpenAI-compatible server, up to and including /v1"),
   required("--model <name>", "what the server calls its model"),
   ...endpointFlags,
+  keyFlag,
   flag("--temperature <t>", "sampling temperature", atLeastZero, paperValue("corpus.temperature")),
   flag("--max-tokens <n>", "longest response; longer ones are rejected", count, paperValue("corpus.maxTokens")),
   flag("--seed <seed>", "another seed draws other puzzles", "1"),

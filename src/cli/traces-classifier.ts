@@ -50,26 +50,32 @@ Examples:
     )
     .action(async (flags: FlagValues<typeof trainClassifierFlags>) => {
       const taxonomy = await taxonomyOf(flags);
-      const spans = await readAll(flags.data, taxonomy, readLabeledSpans);
+      const read = await readAll(flags.data, taxonomy, readLabeledSpans);
+      const spans = read.flatMap((file) => file.spans);
       if (spans.every(isMade))
         throw new ConfigurationError(
           "--data: none of these spans comes from a real trace, so quality cannot be measured",
         );
-      await train(flags, spans, taxonomy, await readAll(flags.unread, taxonomy, readUnreadSpans));
+      const undecided = read.reduce((sum, file) => sum + file.undecided, 0);
+      const unread = (await readAll(flags.unread, taxonomy, readUnreadSpans)).flatMap((file) => file.spans);
+      await train(flags, { spans, undecided, unread }, taxonomy);
     });
 }
 
 /** Written with its quality, which is printed. */
 async function train(
   flags: FlagValues<typeof trainClassifierFlags>,
-  spans: readonly LabeledSpan[],
+  told: {
+    readonly spans: readonly LabeledSpan[];
+    readonly undecided: number;
+    readonly unread: readonly UnreadSpan[];
+  },
   taxonomy: Taxonomy,
-  unread: readonly UnreadSpan[],
 ): Promise<void> {
   if (flags.folds < 2)
     throw new ConfigurationError(`--folds ${flags.folds}: at least 2 are needed to hold questions out`);
-  const bar = progressBar("models", modelsOf({ ...flags, spans }));
-  const trained = makeClassifier({ ...flags, taxonomy, spans, unread, onModel: () => bar.advance() });
+  const bar = progressBar("models", modelsOf({ ...flags, ...told }));
+  const trained = makeClassifier({ ...flags, ...told, taxonomy, onModel: () => bar.advance() });
   bar.stop();
   await saveClassifier(flags.out, trained);
   const { quality, temperature, narratedMacroF1 = {} } = trained.description;
@@ -79,15 +85,16 @@ async function train(
       console.log(`narrating teacher, ${style}: macro-F1 ${f1.toFixed(3)} on fresh traces`);
 }
 
-async function readAll<Span>(
+async function readAll<Read extends { readonly skipped: SkippedLine[] }>(
   paths: readonly string[],
   taxonomy: Taxonomy,
-  read: (path: string, taxonomy: Taxonomy) => Promise<{ readonly spans: Span[]; readonly skipped: SkippedLine[] }>,
-): Promise<Span[]> {
-  const all: Span[] = [];
+  read: (path: string, taxonomy: Taxonomy) => Promise<Read>,
+): Promise<Read[]> {
+  const all: Read[] = [];
   for (const path of paths) {
-    const { spans, skipped } = await read(path, taxonomy);
-    all.push(...spans);
+    const found = await read(path, taxonomy);
+    const { skipped } = found;
+    all.push(found);
     for (const { line, because } of skipped.slice(0, 5)) warn(`${path} line ${line}: ${because}`);
     if (skipped.length > 5) warn(`${path}: ${skipped.length} lines skipped in all`);
   }

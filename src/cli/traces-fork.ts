@@ -7,7 +7,6 @@ import { z } from "zod";
 import { ConfigurationError, RemoteServiceError, unknownName } from "../base/errors.ts";
 import { probeContinuation } from "../endpoints/ignored-parameters.ts";
 import { defaultPolicyCard, readPolicyCard } from "../engine/policy-card.ts";
-import { serverKinds } from "../engine/tinker/capabilities.ts";
 import { endpointSampler } from "../evaluation/endpoint-sampler.ts";
 import { engineSampler } from "../evaluation/engine-sampler.ts";
 import type { SamplingSettings } from "../evaluation/sampler.ts";
@@ -22,14 +21,14 @@ import { type RunPart, runParts } from "../runs/run-parts.ts";
 import { readSpanAddress } from "../traces/forks/choose.ts";
 import { type ForkResult, forksFolder } from "../traces/forks/fork-folder.ts";
 import { readerOf } from "../traces/labeler-spec.ts";
-import { atLeastZero, count, engineAddress, wholeNumber } from "./arguments.ts";
+import { atLeastZero, count, wholeNumber } from "./arguments.ts";
 import { commandText } from "./command-text.ts";
 import { choice, type FlagValues, flag, repeatable, withFlags } from "./flags.ts";
 import { hubCache } from "./hub-cache.ts";
 import { painter } from "./primitive-paint.ts";
 import { warn } from "./progress.ts";
 import { shippedBase } from "./recipe-options.ts";
-import { checkpointOf, clientOf, endpointFlags } from "./server-options.ts";
+import { checkpointOf, clientOf, endpointFlags, serverFlags } from "./server-options.ts";
 import { watched } from "./stage-bars.ts";
 import { terminalItem } from "./terminal-item.ts";
 import { classifierOf, segmentationFlags, segmentationOf } from "./traces-options.ts";
@@ -49,9 +48,7 @@ const forkFlags = [
     "--continue-with <policy>",
     "who goes on: a policy of the run or a checkpoint, here or on a Tinker server (default: who made the rollout)",
   ),
-  flag("--engine <url>", "the Tinker server that has the checkpoint (default: the one it was saved on)", engineAddress),
-  choice("--server <kind>", "what kind of server that is", serverKinds, "repertoire"),
-  flag("--server-model <name>", "what that server calls the model (default: as in training)"),
+  ...serverFlags("the Tinker server that has the checkpoint (default: the one it was saved on)"),
   flag("--url <address>", "an OpenAI-compatible server goes on, up to and including /v1: http://localhost:8000/v1"),
   flag("--model <name>", "the model's name on that server; with --engine the folder of its tokenizer"),
   choice(

@@ -25,7 +25,6 @@ import {
 import { Judge } from "../traces/judges/judge.ts";
 import { judgePrompt } from "../traces/judges/judge-prompt.ts";
 import { collectVotes, type JurySpan, readVotes, voteKey } from "../traces/judges/jury.ts";
-import { Reservoir } from "../traces/judges/reservoir.ts";
 import { settlePage } from "../traces/judges/settle-page.ts";
 import { readSettled } from "../traces/judges/settled.ts";
 import { segment } from "../traces/segmentation.ts";
@@ -102,18 +101,24 @@ async function judgeSpans(inputs: string[], flags: JudgeFlags): Promise<void> {
   }
 }
 
-/** In one pass, however many there are. */
-async function spansToJudge(inputs: string[], flags: JudgeFlags): Promise<JurySpan[]> {
-  const random = Random.from(flags.seed).child("jury");
-  const drawn = new Reservoir<JurySpan>(flags.sample);
+/** In one pass, however many there are: those of the largest keys stay, sorted out whenever they are twice as many as wanted. */
+async function spansToJudge(
+  inputs: string[],
+  { spans: file, sample, seed, ...flags }: JudgeFlags,
+): Promise<JurySpan[]> {
+  const random = Random.from(seed).child("jury");
+  let drawn: { readonly span: JurySpan; readonly key: number; readonly order: number }[] = [];
   let order = 0;
-  for await (const span of flags.spans === undefined ? spansOfTraces(inputs, flags) : spansOfFile(flags.spans))
-    drawn.add({ span, key: random.uniform(), order: order++ });
-  if (order === 0) throw new DataError(`${flags.spans ?? inputs.join(", ")}: no span to ask about`);
-  return drawn
-    .sorted()
-    .sort((a, b) => a.order - b.order)
-    .map(({ span }) => span);
+  const trim = () => {
+    drawn = drawn.sort((a, b) => b.key - a.key || a.order - b.order).slice(0, sample);
+  };
+  for await (const span of file === undefined ? spansOfTraces(inputs, flags) : spansOfFile(file)) {
+    drawn.push({ span, key: random.uniform(), order: order++ });
+    if (drawn.length >= 2 * sample) trim();
+  }
+  if (order === 0) throw new DataError(`${file ?? inputs.join(", ")}: no span to ask about`);
+  trim();
+  return drawn.sort((a, b) => a.order - b.order).map(({ span }) => span);
 }
 
 /** Judges by name; those of one model on several servers carry the server's, so that each has its own votes. */
@@ -256,6 +261,7 @@ const revisedAfter = 0.1;
 type JuryRun = {
   readonly agreement: JuryAgreement;
   readonly consensus: Consensus[];
+  readonly undecided: number;
   readonly divided: readonly SpanVotes[];
 };
 
@@ -287,19 +293,21 @@ async function runJury(
   const votes = (await readVotes(votesIn(folder))).filter((vote) => asked.has(voteKey(vote)));
   const agreement = juryAgreement(votes, taxonomy);
   const settled = await readSettled(folder, taxonomy);
-  const { judged, consensus, disagreements } = juryOutcome(spans, votes, settled);
+  const { judged, consensus, undecided, disagreements } = juryOutcome(spans, votes, settled);
   await writeFileAtomically(join(folder, "agreement.json"), `${JSON.stringify(agreement, null, 2)}\n`);
   await writeLines(join(folder, "judged.jsonl"), judged);
-  await writeLines(join(folder, "consensus.jsonl"), consensus);
+  // Without a label they teach nothing, and whoever is measured on these spans is wrong about them.
+  const unlabeled = undecided.map((span) => ({ ...span, label: null }));
+  await writeLines(join(folder, "consensus.jsonl"), [...consensus, ...unlabeled]);
   await writeLines(join(folder, "disagreements.jsonl"), disagreements);
   await writeFileAtomically(join(folder, "disagreements.html"), settlePage(disagreements, taxonomy, settled));
-  return { agreement, consensus, divided: disagreements };
+  return { agreement, consensus, undecided: undecided.length, divided: disagreements };
 }
 
 const writeLines = (path: string, records: readonly object[]) =>
   writeFileAtomically(path, records.map((record) => `${JSON.stringify(record)}\n`).join(""));
 
-function printJury({ agreement, consensus, divided }: JuryRun, folder: string): void {
+function printJury({ agreement, consensus, undecided, divided }: JuryRun, folder: string): void {
   const { judges, spans, percent, fleissKappa, pairs, votesByLabel, monotonous, failing, failures, cost } = agreement;
   const kappa = fleissKappa === undefined ? "" : `, Fleiss' kappa ${fleissKappa.toFixed(2)}`;
   const agree = percent === undefined ? "no two of them voted on a common span" : `${percent.toFixed(1)}% agreement`;
@@ -330,7 +338,7 @@ function printJury({ agreement, consensus, divided }: JuryRun, folder: string): 
   for (const { judge, failures: spans, example } of failing)
     warn(`${judge} gave no usable label for ${spans} spans, for example: ${example}`);
   console.log(
-    `${consensus.length} spans with a consensus, ${divided.length} to look at, ${failures} failed votes${cost > 0 ? `, cost ${cost.toFixed(4)}` : ""}`,
+    `${consensus.length} spans with a consensus, ${undecided} without a majority, ${divided.length} to look at, ${failures} failed votes${cost > 0 ? `, cost ${cost.toFixed(4)}` : ""}`,
   );
   console.log(
     pc.dim(

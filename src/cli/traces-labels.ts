@@ -5,7 +5,7 @@ import { z } from "zod";
 import { importSlice } from "../imports/import-slice.ts";
 import { parseInput, planSlices } from "../imports/plan.ts";
 import { nothingRead, SkipCounts } from "../imports/skips.ts";
-import { leastConfidences } from "../traces/abstention.ts";
+import { isSure, leastConfidences } from "../traces/abstention.ts";
 import { labelerId, labelerWords } from "../traces/labeler.ts";
 import { type LabelerSpec, loadedClassifier, readerOf } from "../traces/labeler-spec.ts";
 import { labelsOf } from "../traces/sequence.ts";
@@ -52,20 +52,17 @@ Examples:
 }
 
 /** A label that is not sure enough is null, and the line says so. */
-async function labelLines({ abstainBelow, ...labeler }: LabelerSpec): Promise<void> {
-  const [classifier, reader] = [await loadedClassifier(labeler), await readerOf({ ...labeler, abstainBelow: 0 })];
-  const { labels, codeOf } = reader.alphabet;
-  const least = leastConfidences(classifier.description, reader.alphabet, abstainBelow);
-  const given = (label: string, confidence: number) =>
-    confidence < least[codeOf(label)] ? { label: null, abstained: true } : { label };
+async function labelLines(labeler: LabelerSpec): Promise<void> {
+  const [classifier, reader] = [await loadedClassifier(labeler), await readerOf(labeler)];
+  const { alphabet } = reader;
+  const least = leastConfidences(classifier.description, alphabet, labeler.abstainBelow);
   await answerLines(z.union([spanInput, responseInput]), async (line) => {
     if ("response" in line) {
       const { response, prompt } = line;
       const { sequence, confidences } = await reader.read({ response, ...(prompt && { prompt }) });
       return {
         id: line.id,
-        // What a judge gave no label is unsure already.
-        labels: Array.from(sequence, (code, i) => (labels[code] ? given(labels[code], confidences[i]).label : null)),
+        labels: Array.from(sequence, (code) => alphabet.labels[code] ?? null),
         confidences: Array.from(confidences, rounded),
       };
     }
@@ -73,7 +70,13 @@ async function labelLines({ abstainBelow, ...labeler }: LabelerSpec): Promise<vo
     const ended = place ?? (index != null && of ? (index + 1) / of : undefined);
     const span = { text, previous: previous ?? "", ...(question && { question }), ...(ended && { place: ended }) };
     const [{ label, confidence }] = await classifier.label([span]);
-    return { id: line.id, ...given(label, confidence), confidence: rounded(confidence) };
+    const sure = isSure(alphabet.codeOf(label), confidence, least, alphabet);
+    return {
+      id: line.id,
+      label: sure ? label : null,
+      ...(!sure && { abstained: true }),
+      confidence: rounded(confidence),
+    };
   });
 }
 

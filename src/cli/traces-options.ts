@@ -21,7 +21,7 @@ import { habitClassifier } from "../traces/habits.ts";
 import { JudgeClassifier } from "../traces/judges/judge-classifier.ts";
 import { type LabelerSpec, loadedClassifier } from "../traces/labeler-spec.ts";
 import { type Segmentation, segmentations } from "../traces/segmentation.ts";
-import { count, range, readPrice, share, wholeNumber } from "./arguments.ts";
+import { count, numberWithin, range, readPrice, wholeNumber } from "./arguments.ts";
 import { choice, type FlagValues, flag, repeatable } from "./flags.ts";
 import { warn } from "./progress.ts";
 
@@ -72,7 +72,9 @@ const classifierFlags = [
 ];
 
 function abstention(text: string): Abstention {
-  return text === "sure" ? text : share(text);
+  return text === "sure"
+    ? text
+    : numberWithin(text, (value) => value >= 0 && value <= 1, "a share from 0 to 1, such as 0.6, or sure");
 }
 
 export async function taxonomyOf({ taxonomy }: { taxonomy?: string }): Promise<Taxonomy> {

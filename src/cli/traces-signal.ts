@@ -22,7 +22,6 @@ const signalFlags = [
   ...serverFlags("the Tinker server that has the reference (default: where it was saved)"),
   flag("--model <folder>", "Hugging Face folder of the reference, or of its tokenizer for a server"),
   flag("--checkpoint <name>", "a checkpoint as training printed it, here or on a server (default: the model itself)"),
-  flag("--server-model <name>", "what the server calls the model (default: as in training)"),
   flag("--context <tokens>", "longest sequence on a server", count),
   flag("--problems <n>", "problems per set; the paper uses 100", count),
   flag("--attempts <n>", "attempts per problem; the paper uses 32", count),

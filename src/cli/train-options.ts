@@ -27,7 +27,7 @@ const paperScale = (stage: Stage): number => paperValue(`lora.${stage}Alpha`) / 
 
 /** `problems` says what questions are for, which the two stages use differently. */
 export const sharedFlags = (stage: Stage, problems: string) => [
-  ...serverFlags("a Tinker server (default: this machine's CPU)"),
+  ...serverFlags("a Tinker server (default: this machine's CPU)", "the folder"),
   required("--model <folder>", "Hugging Face folder to start from; a server needs it for the tokenizer"),
   required("--out <folder>", "run folder; run the same command again to resume"),
   flag("--config <file>", "JSON file of settings that differ from the paper's"),
@@ -41,7 +41,6 @@ export const sharedFlags = (stage: Stage, problems: string) => [
     "how prompts are formatted (default: as the policy card says, or the model's own chat template)",
     chatForms,
   ),
-  flag("--server-model <name>", "what the server calls the model (default: the folder)"),
   flag("--lora-rank <n>", "rank of the adapters; 0 trains all weights", wholeNumber, paperValue("lora.rank")),
   flag("--lora-alpha <n>", `scale of the adapters (default: the paper's, ${paperScale(stage)} x rank)`, positive),
   flag("--context <tokens>", "longest sequence on a server", count, paperValue("contextLength")),

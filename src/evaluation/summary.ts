@@ -153,7 +153,8 @@ function subjectsOf(tallies: readonly ProblemTally[]): Pick<SetSummary, "subject
 }
 
 function byTurn(tallies: readonly ProblemTally[]): Pick<SetSummary, "solvedByTurn"> {
-  const most = Math.max(0, ...tallies.flatMap(({ turns }) => [...(turns?.values() ?? [])]));
+  let most = 0;
+  for (const { turns } of tallies) for (const taken of turns?.values() ?? []) most = Math.max(most, taken);
   if (most === 0) return {};
   const share = ({ graded, turns }: ProblemTally, turn: number) => {
     const attempts = [...(graded ?? [])];

@@ -47,18 +47,18 @@ export function wrongMark(row: number, column: number): string {
   );
 }
 
-/** Thin lines between cells and thicker ones every five, as on paper. */
+/** Thin lines between cells, thicker ones around them and every five, as on paper; none of these with `every` 0. */
 export function gridLines(width: number, height: number, every = 5): string {
   const line = (x1: number, y1: number, x2: number, y2: number, strong: boolean) =>
     `<path d="M${x1 * cellSize} ${y1 * cellSize}L${x2 * cellSize} ${y2 * cellSize}" stroke="${strong ? ink.line : ink.faint}" stroke-width="${strong ? 2 : 1}" stroke-linecap="square"/>`;
   const thin: string[] = [];
   const thick: string[] = [];
   for (let x = 0; x <= width; x++) {
-    const strong = x % every === 0 || x === width;
+    const strong = x === 0 || x % every === 0 || x === width;
     (strong ? thick : thin).push(line(x, 0, x, height, strong));
   }
   for (let y = 0; y <= height; y++) {
-    const strong = y % every === 0 || y === height;
+    const strong = y === 0 || y % every === 0 || y === height;
     (strong ? thick : thin).push(line(0, y, width, y, strong));
   }
   return [...thin, ...thick].join("\n");

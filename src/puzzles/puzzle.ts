@@ -30,6 +30,10 @@ export const mostCells = 1_000_000;
 /** Parameters as people type them: blanks around them and a capital X are forgiven. */
 export const tidyParams = (text: string): string => text.trim().replace(/^(\d+)X/, "$1x");
 
+/** Runs of open cells, written as dots, as ids have them: a letter for up to 26. */
+export const runsAsLetters = (cells: string): string =>
+  cells.replaceAll(/\.{1,26}/g, (run) => String.fromCharCode(96 + run.length));
+
 /** Enough of what was given to recognize it, whatever it was. */
 export const shortened = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 
@@ -64,12 +68,6 @@ export type Judgment =
 
 /** One broken rule: a short name that programs can count by, words for a person, and every cell where it is broken. */
 export type Violation = { readonly rule: string; readonly because: string; readonly cells: readonly Cell[] };
-
-/** What `judge` found as one violation among others; nothing where it found nothing. */
-export function violationOf(rule: string, judgment: Judgment | undefined): Violation[] {
-  if (judgment === undefined || judgment.correct) return [];
-  return [{ rule, because: judgment.because, cells: judgment.cells }];
-}
 
 /** What solving an instance takes. All of it is counted, none of it timed, so that it is the same on every machine. */
 export type Effort = {

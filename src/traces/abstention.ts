@@ -7,29 +7,35 @@ import type { Alphabet, PrimitiveSequence } from "./sequence.ts";
 /** A confidence, or `sure`: as the labeler was measured. */
 export type Abstention = number | "sure";
 
-/** By code: the least confidence of a label that counts. A label that never is right often enough has none. */
+/** By code: the least confidence of a label that counts. A label that never is right often enough has none; breaks found by rule count. */
 export function leastConfidences(
   { name, quality }: Pick<LabelerDescription, "name" | "quality">,
-  { labels }: Alphabet,
+  { labels, taxonomy }: Alphabet,
   abstainBelow: Abstention,
 ): Float64Array {
   if (abstainBelow !== "sure") return new Float64Array(labels.length).fill(abstainBelow);
   const { sure } = quality ?? {};
   if (sure === undefined)
     throw new ConfigurationError(`${name} was not measured label by label; give --abstain-below a number instead`);
-  return Float64Array.from(labels, (label) => sure[label]?.from ?? Number.POSITIVE_INFINITY);
+  const never = (label: string) => (label === taxonomy.break ? 1 : Number.POSITIVE_INFINITY);
+  return Float64Array.from(labels, (label) => sure[label]?.from ?? never(label));
 }
 
-/** The sequence with what is not sure marked so; breaks are found by rule, and only one of which nothing is sure is unsure. */
+/** The sequence with what is not sure marked so. */
 export function withUnsure(
   sequence: PrimitiveSequence,
   confidences: ArrayLike<number>,
   least: Float64Array,
-  { breakCode, unsureCode }: Pick<Alphabet, "breakCode" | "unsureCode">,
+  alphabet: Pick<Alphabet, "breakCode" | "unsureCode">,
 ): PrimitiveSequence {
-  return sequence.map((code, i) => {
-    // A break without any confidence is a judge that gave no label.
-    const counts = code === breakCode ? confidences[i] > 0 : confidences[i] >= least[code];
-    return counts ? code : unsureCode;
-  });
+  return sequence.map((code, i) => (isSure(code, confidences[i], least, alphabet) ? code : alphabet.unsureCode));
 }
+
+export const isSure = (
+  code: number,
+  confidence: number,
+  least: Float64Array,
+  { breakCode }: Pick<Alphabet, "breakCode">,
+): boolean =>
+  // A break without any confidence is a judge that gave no label.
+  confidence >= least[code] && (code !== breakCode || confidence > 0);

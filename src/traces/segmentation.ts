@@ -45,23 +45,17 @@ export const segmentations = { paper: paperSegmentation, steps: stepSegmentation
 export type Span = {
   /** Its fragments, with a blank line between them. */
   readonly text: string;
-  /** Estimated, unless a tokenizer counted them. */
+  /** Estimated from its characters. */
   readonly tokens: number;
   /** Where it lies in the response. */
   readonly start: number;
   readonly end: number;
 };
 
-type CountTokens = (text: string) => number;
-
 const joint = "\n\n";
 
-/** The spans of a response's reasoning. `countTokens` gives the final count of each span; the estimate does otherwise. */
-export function segment(
-  response: string,
-  segmentation: Segmentation = paperSegmentation,
-  countTokens?: CountTokens,
-): Span[] {
+/** The spans of a response's reasoning. */
+export function segment(response: string, segmentation: Segmentation = paperSegmentation): Span[] {
   const { start, end } = reasoningPart(response);
   const spans = new SpanBuilder(response, segmentation);
   if (segmentation.fragments === "lines") cutAtLines(response, start, end, spans);
@@ -69,8 +63,7 @@ export function segment(
     const markerAt = segmentation.markers === undefined ? discourseMarkerAt : markersOf(segmentation.markers);
     cutText(response, start, end, spans, segmentation.fragments === "discourse" ? markerAt : undefined);
   }
-  const built = spans.finish();
-  return countTokens === undefined ? built : built.map((span) => ({ ...span, tokens: countTokens(span.text) }));
+  return spans.finish();
 }
 
 const newline = 10;

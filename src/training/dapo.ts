@@ -19,6 +19,10 @@ export type OverlongPenalty = { readonly maxTokens: number; readonly buffer: num
 export function overlongBounds(given: Partial<OverlongPenalty>, longest: number): OverlongPenalty {
   const { maxTokens = longest } = given;
   const { buffer = Math.ceil(maxTokens / 5) } = given;
+  if (buffer >= maxTokens)
+    throw new ConfigurationError(
+      `the overlong penalty would grow over ${buffer} tokens up to ${maxTokens}, and so on every response; lower buffer`,
+    );
   if (maxTokens - buffer < longest) return { maxTokens, buffer };
   throw new ConfigurationError(
     `the overlong penalty begins after ${maxTokens - buffer} tokens and responses end at ${longest}, so it would never act; ` +

@@ -10,6 +10,7 @@ import { recoveryMoves } from "./curves.ts";
 import { overlongBounds } from "./dapo.ts";
 import { groupSignal, type ScoredGroup, type ScoredRollout } from "./group-signal.ts";
 import { objectiveNeeds } from "./objective.ts";
+import { passAtKAdvantages } from "./pass-at-k-advantage.ts";
 import type { RlEvent, RlState, RlStepEvent } from "./rl-events.ts";
 import { type RlOptions, scoringTemperature } from "./rl-options.ts";
 import { rolloutRecord, stepReport } from "./rl-report.ts";
@@ -34,24 +35,46 @@ export type RlLoopInput = {
   readonly onRollout?: (done: number, total: number) => void;
 };
 
-export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
-  const { engine, options, problems, clock } = input;
-  const { objective } = options;
-  const random = Random.from(options.seed).child("rl");
-  const wanted = options.steps * options.problemsPerStep;
-  if (objective.dynamicSampling.kind === "none" && problems.length < wanted) {
-    throw new ConfigurationError(
-      `${options.steps} steps of ${options.problemsPerStep} problems need ${wanted} problems, there are ${problems.length}; ` +
-        "make more or take fewer steps",
+/** The longest response that can be: what is asked for, or what the context leaves beside the shortest prompt. */
+const longestResponse = ({ engine, problems, options }: RlLoopInput): number =>
+  problems.reduce(
+    (longest, { prompt }) =>
+      Math.max(longest, Math.min(options.sampling.maxTokens, engine.contextLength - prompt.length)),
+    0,
+  );
+
+/** What would end a run after hours of sampling, or never act in one, is said before. */
+function refuseImpossible(input: RlLoopInput): void {
+  const { problems, options } = input;
+  const { steps, problemsPerStep, rolloutsPerProblem, objective } = options;
+  const { advantage, dynamicSampling } = objective;
+  const refuse = (because: string) => {
+    throw new ConfigurationError(because);
+  };
+  const wanted = steps * problemsPerStep;
+  if (dynamicSampling.kind === "none" && problems.length < wanted)
+    refuse(
+      `${steps} steps of ${problemsPerStep} problems need ${wanted} problems, there are ${problems.length}; make more or take fewer steps`,
     );
-  }
-  if (objectiveNeeds(objective).base && input.base === undefined)
-    throw new ConfigurationError(
+  const needs = objectiveNeeds(objective);
+  if (needs.base && input.base === undefined)
+    refuse(
       'the bonus has "reference": "base", and no model before SFT can be scored here; leave it out, or use the embedded engine',
     );
-  const { advantage } = objective;
-  if (advantage.estimator === "group" && advantage.overlong.kind === "penalty")
-    overlongBounds(advantage.overlong, options.sampling.maxTokens);
+  if (needs.moves && input.labeler === undefined)
+    refuse("a bonus of rare motifs needs a labeler of the rollouts, and there is none");
+  if (advantage.estimator === "pass-at-k") passAtKAdvantages(new Array(rolloutsPerProblem).fill(false), advantage);
+  else {
+    if (advantage.overlong.kind === "penalty") overlongBounds(advantage.overlong, longestResponse(input));
+    if (rolloutsPerProblem === 1 && (advantage.bonus.kind !== "none" || advantage.reward === "agreement"))
+      refuse("a bonus or agreement compares the rollouts of a problem, and each has one; raise rolloutsPerProblem");
+  }
+}
+
+export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
+  const { engine, options, clock } = input;
+  const random = Random.from(options.seed).child("rl");
+  refuseImpossible(input);
   let { nextProblem = 0, start } = input.from ?? {};
   if (input.from !== undefined) await engine.load(input.from.checkpoint);
 
@@ -208,8 +231,6 @@ async function scoreGroups(input: RlLoopInput, groups: readonly SampledRollout[]
           signal,
         });
 
-  if (needs.moves && input.labeler === undefined)
-    throw new ConfigurationError("a bonus of rare motifs needs a labeler of the rollouts, and there is none");
   const moves = needs.moves
     ? await Promise.all(rollouts.map(({ sample, problem }) => input.labeler!.labels(sample.text, problem.question)))
     : undefined;
@@ -228,10 +249,10 @@ async function scoreGroups(input: RlLoopInput, groups: readonly SampledRollout[]
       noveltyTemperature,
     }),
   );
-  const size = options.rolloutsPerProblem;
+  const [size, longest] = [options.rolloutsPerProblem, longestResponse(input)];
   return groups.map((_, g): ScoredGroup => {
     const group = scored.slice(g * size, (g + 1) * size);
-    return { rollouts: group, signal: groupSignal(options.objective, group, options.sampling.maxTokens) };
+    return { rollouts: group, signal: groupSignal(options.objective, group, longest) };
   });
 }
 

@@ -10,7 +10,7 @@ import { strFromU8, unzipSync, zipSync } from "fflate";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { RunReply } from "../../src/dashboard/api.ts";
+import type { RolloutsReply, RunReply } from "../../src/dashboard/api.ts";
 import { writePage } from "../../src/dashboard/page/write-page.ts";
 import { zipArchive } from "../../src/dashboard/page/zip-writer.ts";
 import { analyzeRun } from "../../src/traces/run-analysis.ts";
@@ -278,14 +278,13 @@ suite(browserPath === undefined ? `the page (${howToGetOne})` : "the page", () =
       await isShown(run);
       const archive = /="([^"]+)"/.exec(await readFile(join(home, "with-run", "data", "run.js"), "utf8"))![1];
       const ask = await labIn(page, run, archive);
+      // A page answers at once with what it has; compared is what it says when everything is read.
+      const read = async () => (await ask("rollouts", `run=${run}`)) as RolloutsReply;
+      await expect.poll(async () => (await read()).indexed).toBe((await read()).total);
       const pair = { first: "evaluations/sft", second: "evaluations/vanilla" };
       const questions: [string, Query][] = [
-        ["training", { stage: "vanilla" }],
-        ["training", { stage: "vanilla", after: 2 }],
         ["items", {}],
-        ["repertoire", {}],
         ["problems", {}],
-        ["changes", pair],
         ["pairs", { ...pair, set: "all mathematics" }],
         ["comparison", { ...pair, scope: "all mathematics" }],
         ["problem", { problem: "unknown" }],

@@ -55,14 +55,3 @@ describe("brute force", () => {
     expect([...seen].sort()).toEqual([0, 1, 2]);
   });
 });
-
-it("ids that are none say what is wrong", () => {
-  for (const [id, problem] of [
-    ["5x5", 'no ":"'],
-    ["3x3:12312312", "8 numbers"],
-    ["3x3:123123124", "expected a number from 1 to 3 at character 9"],
-    ["62x3:1", "no side may be over 61"],
-    ["1x3:111", "too small"],
-  ])
-    expect(() => hitori.readId(id), id).toThrow(problem);
-});

@@ -44,11 +44,6 @@ describe.each([
         if (level !== undefined) expect(levels.indexOf(level)).toBeGreaterThan(levels.indexOf(params.difficulty!));
       }
   });
-
-  it("the same stream makes the same puzzle, another one others", () => {
-    expect(slitherlink.generate(params, random.child(text, 0))).toEqual(made[0]);
-    if (count > 4) expect(new Set(made.map(({ instance }) => instance.clues)).size).toBeGreaterThan(count / 2);
-  });
 });
 
 describe("what is asked for", () => {

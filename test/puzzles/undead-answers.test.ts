@@ -53,25 +53,6 @@ describe("reading and writing undead", () => {
     expect(verdictOf(instance, text)).toEqual({ unreadable });
   });
 
-  it("reads any text without throwing", () => {
-    const symbols = fc.string({ unit: fc.constantFrom(..."GVZgvz/\\. \n\t🧟Ｇ"), maxLength: 60 });
-    // The right answer with one character replaced, often by itself or a blank.
-    const nearly = fc
-      .tuple(fc.nat(answer.length - 1), fc.constantFrom(..."GVZgvz/\\. \t"))
-      .map(([at, symbol]) => answer.slice(0, at) + symbol + answer.slice(at + 1));
-    let right = 0;
-    fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: "binary" }), symbols, nearly), (text) => {
-        const verdict = verdictOf(instance, text);
-        if (!("correct" in verdict) || !verdict.correct) return;
-        right += 1;
-        expect(text.replaceAll(/[^GVZ/\\]/gi, "").toUpperCase()).toBe("/\\/Z/G\\/V/GVZZVZ");
-      }),
-      { numRuns: 1000 },
-    );
-    expect(right).toBeGreaterThan(10);
-  });
-
   it("states every rule that decides an answer", () => {
     for (const word of ["mirror", "right angle", "zombie", "vampire", "ghost", "twice", "total", "unchanged"]) {
       expect(undead.rules).toContain(word);
@@ -118,10 +99,6 @@ describe("judging undead", () => {
     expect(verdictOf(withGiven, answer)).toEqual({ correct: true });
     const verdict = verdictOf(withGiven, answer.replace("Z", "G"));
     expect(verdict).toMatchObject({ because: "row 1, column 4: the given Z was changed to G" });
-  });
-
-  it("takes a board of another size for wrong, not for right", () => {
-    expect(undead.judge(instance, { cells: "" })).toMatchObject({ correct: false });
   });
 
   it("accepts every solution of an ambiguous maze", () => {

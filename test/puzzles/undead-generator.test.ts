@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { Random } from "../../src/base/random.ts";
 import { canonicalId, GenerationError } from "../../src/puzzles/puzzle.ts";
 import { type UndeadParams, undead } from "../../src/puzzles/undead/index.ts";
-import { instanceOf, randomCells, solutionsOf, someCells } from "./undead-brute-force.ts";
+import { instanceOf, solutionsOf } from "./undead-brute-force.ts";
 
 const levels = fc.constantFrom<UndeadParams["difficulty"]>("easy", "normal", "tricky");
 const sides = fc.integer({ min: 3, max: 8 });
@@ -36,15 +36,6 @@ describe("generating undead", () => {
       }),
       { numRuns: 60 },
     );
-  });
-
-  it("gives the same puzzle for the same stream, whatever was made before, and another for another", () => {
-    const params = { width: 6, height: 5, difficulty: "tricky" } as const;
-    const ids = [1, 2, 3].map((seed) => undead.writeId(undead.generate(params, Random.from(seed)).instance));
-    undead.generate({ width: 4, height: 4, difficulty: "easy" }, Random.from(9));
-    const again = [3, 2, 1].map((seed) => undead.writeId(undead.generate(params, Random.from(seed)).instance));
-    expect(again.reverse()).toEqual(ids);
-    expect(new Set(ids).size).toBe(3);
   });
 
   it.each([
@@ -119,32 +110,6 @@ describe("the world of 3x3 undead", () => {
 });
 
 describe("the symmetries of undead", () => {
-  it("have one canonical form, and keep solutions", () => {
-    fc.assert(
-      fc.property(sides, sides, fc.integer(), (width, height, seed) => {
-        const random = Random.from(seed);
-        const cells = randomCells(width, height, random);
-        const given = someCells(cells, random, 0.2);
-        const instance = instanceOf(cells, width, given);
-        const images = undead.images(instance);
-        expect(images).toHaveLength(width === height ? 8 : 4);
-        expect(images[0]).toEqual(instance);
-        const form = canonicalId(undead, instance);
-        for (const image of images) expect(canonicalId(undead, image)).toBe(form);
-
-        // The same symmetry of the filled board sees the same from every edge of the turned board.
-        const filled = undead.images(instanceOf(cells, width, new Set(cells.keys())));
-        for (const [at, image] of images.entries()) {
-          const shown = filled[at].cells;
-          expect(undead.judge(image, { cells: shown })).toEqual({ correct: true });
-          const expected = instanceOf([...shown], image.width).sightings;
-          expect(image.sightings).toEqual(expected);
-        }
-      }),
-      { numRuns: 100 },
-    );
-  });
-
   it("do not swap monsters: a maze of ghosts is not a maze of vampires", () => {
     const cells = [..."G/VVG\\/ZV"];
     const swapped = cells.map((cell) => (cell === "G" ? "V" : cell === "V" ? "G" : cell));

@@ -336,12 +336,13 @@ describe("training", () => {
     const folder = await mkdtemp(join(tmpdir(), "spans-"));
     try {
       const path = join(folder, "a.jsonl");
-      await writeFile(path, '{"text":"x","label":"PLAN","trace_id":"t"}\nnope\n{"text":"y","label":"planning"}\n');
-      const { spans, skipped } = await readLabeledSpans(path, paperTaxonomy);
+      const bad = ["nope", '{"text":"y","label":"planning"}', '{"text":"z","label":null}'];
+      await writeFile(path, ['{"text":"x","label":"PLAN","trace_id":"t"}', ...bad, ""].join("\n"));
+      const { spans, undecided, skipped } = await readLabeledSpans(path, paperTaxonomy);
       expect(spans).toEqual([
         { text: "x", previous: "", label: "plan", trace: "t", domain: "unknown", drawn: "random" },
       ]);
-      expect(skipped.map(({ line }) => line)).toEqual([2, 3]);
+      expect([undecided, skipped.map(({ line }) => line)]).toEqual([1, [2, 3]]);
       await writeFile(path, '{"text":"y"}\n');
       await expect(readLabeledSpans(path, paperTaxonomy)).rejects.toThrow("holds no span to learn from");
     } finally {

@@ -6,7 +6,6 @@ import { join, resolve } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { Random } from "../../src/base/random.ts";
 import { parseInput, planSlices } from "../../src/imports/plan.ts";
-import { writtenSpans } from "../../src/traces/classifier/written-spans.ts";
 import type { LabeledText } from "../../src/traces/label-slice.ts";
 import { defaultLabeler } from "../../src/traces/labeler-spec.ts";
 import { readTraces } from "../../src/traces/read-traces.ts";
@@ -38,10 +37,18 @@ function repertoire(args: string[], input = "") {
 
 const lines = (records: readonly object[]) => `${records.map((record) => JSON.stringify(record)).join("\n")}\n`;
 
-/** A trace of written spans, the same for the same draws. */
+const moves = [
+  "How should I go about this? My plan is to work modulo 7 first, and then to lift the solution.",
+  "The possible cases are:\n1. n is even\n2. n is odd",
+  "So 3x = 12, which gives x = 4.",
+  "Let me double-check that: plugging 4 back in gives 12, as before.",
+  "That leads to a contradiction, so this does not work. Let me go back and try another approach.",
+];
+
+/** The same for the same draws. */
 function response(random: Random, spans: number): string {
-  const written = random.shuffle(writtenSpans(4, random)).slice(0, spans);
-  return `<reasoning>${written.map(({ text }) => `${text} ${"More of the same follows here, so that it is long. ".repeat(5)}`).join("\n\n")}</reasoning>`;
+  const made = Array.from({ length: spans }, () => random.pick(moves));
+  return `<reasoning>${made.map((text) => `${text} ${"More of the same follows here, so that it is long. ".repeat(5)}`).join("\n\n")}</reasoning>`;
 }
 
 const rows = (checkpoint: string, problems: number) =>
@@ -58,16 +65,18 @@ describe("line by line", () => {
       { id: 1, previous: "So x = 4.", text: "Let me double-check: 4 + 8 = 12, as required. Yes, correct." },
       { id: 2, response: "<reasoning>plan scan\ncheck R1 ok</reasoning>" },
       { id: 3, text: "hm" },
+      { id: 4, text: ". . ." },
     ]);
     const { records } = repertoire(["label", "--json", "--segmentation", "terse"], `${input}{\n`);
-    expect(records[3]).toEqual({ line: 4, error: expect.stringContaining("not JSON") });
+    expect(records[4]).toEqual({ line: 5, error: expect.stringContaining("not JSON") });
     expect(records[0]).toEqual({ id: 1, label: "check", confidence: expect.any(Number) });
     expect(records[1]).toMatchObject({ id: 2, labels: ["plan", "check"] });
-    expect(repertoire(["label", "--json", "--abstain-below", "0.999999"], input).records[2]).toMatchObject({
-      id: 3,
-      label: null,
-      abstained: true,
-    });
+    for (const least of ["0.999999", "sure"])
+      expect(repertoire(["label", "--json", "--abstain-below", least], input).records.slice(2)).toEqual([
+        { id: 3, label: null, abstained: true, confidence: expect.any(Number) },
+        // Breaks are found by rule.
+        { id: 4, label: "other", confidence: 1 },
+      ]);
   });
 });
 

@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 240_000 });
 const main = resolve(import.meta.dirname, "../../dist/cli/main.js");
 const folder = mkdtempSync(join(tmpdir(), "distill-"));
 
-/** Every judge sees the cue; the second server's sees `check` as compute, and the third answers only in prose at first. */
+/** Every judge sees the cue, but two of them call a check something else, and the last one answers only in prose. */
 const cues = { check: "verify", compute: "add", backtrack: "wrong" };
 const labelOf = (span: string) => Object.entries(cues).find(([, cue]) => span.includes(cue))?.[0] ?? "other";
 
@@ -49,7 +49,10 @@ beforeAll(async () => {
     JSON.stringify(labels.map((label) => (label === "check" ? "compute" : label))),
   );
   const silent = await serve((labels) => (labels.length > 1 ? "Hard to say." : `I cannot tell.`));
-  judges = [`model@${plain}`, `model@${contrary}`, `third@${plain}`, `mute@${silent}`];
+  const third = await serve((labels) =>
+    JSON.stringify(labels.map((label) => (label === "check" ? "backtrack" : label))),
+  );
+  judges = [`model@${plain}`, `model@${contrary}`, `third@${third}`, `mute@${silent}`];
   const sentence = (label: keyof typeof cues, i: number) =>
     `Now we ${cues[label]} the number ${i} in this row. ${"It goes on for a while about rows and columns. ".repeat(8)}`;
   const rows = Array.from({ length: 12 }, (_, p) => ({
@@ -153,7 +156,12 @@ describe("the command", () => {
     expect(first.status).toBe(0);
     const agreement = JSON.parse(readFileSync(join(folder, "labels/agreement.json"), "utf8"));
     expect(agreement.judges.filter((name: string) => name.startsWith("model@127.0.0.1:"))).toHaveLength(2);
-    expect((await learn()).status).toBe(0);
+    // Every judge calls the checks something else: no majority, and nobody is right about them.
+    const unlabeled = readFileSync(join(folder, "labels/consensus.jsonl"), "utf8").match(/"label":null/g)!.length;
+    expect(first.stdout).toContain(` ${unlabeled} without a majority`);
+    const learned = await learn();
+    expect(learned.status).toBe(0);
+    expect(learned.stdout).toContain(`${unlabeled} more without a majority count as wrong`);
     const before = asked;
     const second = await repertoire(...flags(), ...jury());
     // The mute judge is asked again for its 40 spans: five batches of eight, the first of them by halves down to single spans, those twice,

@@ -176,11 +176,13 @@ describe("a jury", () => {
       ...cast("s3", "plan", "plan", "plan"),
       ...cast("s4", "plan", "check", undefined),
     ];
-    const { judged, consensus, disagreements } = juryOutcome(spans, votes);
+    const { judged, consensus, undecided, disagreements } = juryOutcome(spans, votes);
     expect(consensus.map(({ id, confidence }) => [id, confidence])).toEqual([
       ["s1", "medium"],
       ["s3", "high"],
     ]);
+    // Most of the judges read it and came to no label; the others were hardly read.
+    expect(undecided.map(({ id }) => id)).toEqual(["s4"]);
     expect(disagreements.map(({ id }) => id)).toEqual(["s2", "s0", "s4"]);
     // Nobody's votes teach nothing.
     expect(judged.map(({ id }) => id)).toEqual(["s0", "s1", "s3", "s4"]);
@@ -316,6 +318,19 @@ describe("reading a verdict", () => {
     expect(readVerdict(reasons, 2, primitives)).toEqual(["check", "plan"]);
     expect(readVerdict('{"1": "check", "2": "plan"}', 2, primitives)).toEqual(["check", "plan"]);
     expect(readVerdict('{"label": "check", "confidence": 0.9}', 1, primitives)).toEqual(["check"]);
+  });
+  test("labels alone are read however they are listed", () => {
+    const listed = [
+      "check\nplan",
+      "check, plan",
+      "1. check\n2. **Plan**.",
+      "['check', 'plan']",
+      '[" check. ", "plan"]',
+      '{"item": 1, "label": "check"}\n{"item": 2, "label": "plan"}',
+    ];
+    for (const answer of listed) expect(readVerdict(answer, 2, primitives), answer).toEqual(["check", "plan"]);
+    expect(readVerdict("check or maybe\nplan", 2, primitives)).toMatchObject({ unusable: expect.any(String) });
+    expect(readVerdict("check\nplan", 1, primitives)).toMatchObject({ unusable: expect.any(String) });
   });
   test("a wrong count, a stranger and silence are reasons", () => {
     expect(readVerdict('["plan"]', 2, primitives)).toEqual({ unusable: '1 labels for 2 spans in "[\\"plan\\"]"' });

@@ -99,7 +99,7 @@ describe("unsure spans", () => {
   const least = leastConfidences({ name: "x" }, paperAlphabet, 0.5);
 
   test("have no label: they are counted under none, and no motif goes across them", () => {
-    const marked = withUnsure(sequenceOf(labels), [0.9, 0.4, 0.9, 0.1, 0.9], least, paperAlphabet);
+    const marked = withUnsure(sequenceOf(labels), [0.9, 0.4, 0.9, 1, 0.9], least, paperAlphabet);
     expect(labelsOf(marked)).toEqual(["compute", "unsure", "compute", "other", "check"]);
     expect(writeSequence(marked)).toBe("C?COK");
     expect([...readSequence("C?COK")]).toEqual([...marked]);
@@ -107,8 +107,20 @@ describe("unsure spans", () => {
     expect(motifCounts([marked], 2, paperAlphabet, 1)).toEqual([]);
   });
 
-  test("a break of which nothing is sure is a judge without a label, any other is found by rule", () => {
-    const marked = withUnsure(sequenceOf(["other", "other"]), [0, 0.1], least, paperAlphabet);
-    expect(labelsOf(marked)).toEqual(["unsure", "other"]);
+  test("a break of which nothing is sure is a judge without a label, and one found by rule is sure", () => {
+    const none = leastConfidences({ name: "x" }, paperAlphabet, 0);
+    expect(labelsOf(withUnsure(sequenceOf(["other", "other"]), [0, 0.1], none, paperAlphabet))).toEqual([
+      "unsure",
+      "other",
+    ]);
+    const sure = leastConfidences(
+      { name: "x", quality: classifierQuality([span("plan", "plan")], "") },
+      paperAlphabet,
+      "sure",
+    );
+    expect(labelsOf(withUnsure(sequenceOf(["other", "other"]), [0.9, 1], sure, paperAlphabet))).toEqual([
+      "unsure",
+      "other",
+    ]);
   });
 });

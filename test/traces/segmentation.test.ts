@@ -117,11 +117,6 @@ describe("segmentation", () => {
     expect(texts(trace, terseSegmentation)).toEqual(["plan rows", "comp R1 3 > X X X", "check R1 ok"]);
   });
 
-  test("a tokenizer counts the finished spans only", () => {
-    const words = (text: string) => text.split(/\s+/).length;
-    expect(segment("one two three", paperSegmentation, words)[0].tokens).toBe(3);
-  });
-
   test("empty and blank responses have no spans", () => {
     for (const response of ["", "  \n\n ", "<reasoning></reasoning>", "<think>\n"])
       expect(segment(response)).toEqual([]);

@@ -50,6 +50,7 @@ describe("dapo", () => {
     expect(overlongBounds({ buffer: 12 }, 512)).toEqual({ maxTokens: 512, buffer: 12 });
     expect(overlongBounds({ maxTokens: 600 }, 512)).toEqual({ maxTokens: 600, buffer: 120 });
     expect(() => overlongBounds({ maxTokens: 20_480, buffer: 4096 }, 512)).toThrow(/would never act; lower maxTokens/);
+    expect(() => overlongBounds({ buffer: 4096 }, 512)).toThrow(/on every response; lower buffer/);
   });
   it("keeps groups with right and wrong rollouts, and groups of one", () => {
     const groups = ["1111", "0000", "1000", "1101", "1"].map((verdicts) => [...verdicts].map((v) => v === "1"));

@@ -234,6 +234,33 @@ describe("RL loop", () => {
     expect((await first(explored)).reward).toEqual((await first(plain)).reward);
   });
 
+  it("says before anything is sampled what would fail later, or never act", async () => {
+    const refused = async (options: RlOptionsInput, because: RegExp) => {
+      const { engine, loop } = await start(options);
+      engine.sample = () => Promise.reject(new Error("something was sampled"));
+      await expect(eventsOf(loop)).rejects.toThrow(because);
+    };
+    const group = (advantage: object): RlOptionsInput => ({
+      objective: { algorithm: "gspo", advantage: { estimator: "group", ...advantage } },
+    });
+    await refused(
+      { objective: { algorithm: "gspo", advantage: { estimator: "pass-at-k", k: 9 } } },
+      /pass@9 advantage needs groups of at least 9, got 8/,
+    );
+    for (const advantage of [
+      { bonus: { kind: "novelty" } },
+      { bonus: { kind: "unlikeliness" } },
+      { reward: "agreement" },
+    ])
+      await refused({ ...group(advantage), rolloutsPerProblem: 1 }, /each has one; raise rolloutsPerProblem/);
+    // The context ends a response long before so many tokens: 16, with a prompt of one.
+    const sampling = { temperature: 1, maxTokens: 500 };
+    await refused(
+      { ...group({ overlong: { kind: "penalty", maxTokens: 500 } }), sampling },
+      /begins after 400 tokens and responses end at 15, so it would never act/,
+    );
+  });
+
   it("refuses to use a problem twice", async () => {
     const { loop } = await start({ steps: 50 });
     await expect(eventsOf(loop)).rejects.toThrow(/need 600 problems, there are 400/);

@@ -1,16 +1,9 @@
 // Everything that can be chosen about grading mathematics. The defaults live here and nowhere else.
 import { ConfigurationError } from "../../base/errors.ts";
 
-/** Each switch can be turned off alone. */
 export type NormalizationOptions = {
-  /** \dfrac is \frac, \left( is (, layout is nothing, √ and ≤ are \sqrt and \le. */
-  readonly basicLatex: boolean;
-  /** Units and remarks behind a value are not part of it. */
-  readonly units: boolean;
   /** \frac12, \sqrt3, sqrt(3), x^(1/2) mean what their writer meant. */
   readonly malformedOperators: boolean;
-  /** A full stop at the end, markdown stars around the whole. */
-  readonly nits: boolean;
 };
 
 /** Where an answer is looked for in a response. */
@@ -81,7 +74,7 @@ export const defaultMathOptions: MathOptions = {
     boxPriority: 50,
     unclosedBox: "no-answer",
   },
-  normalization: { basicLatex: true, units: true, malformedOperators: true, nits: true },
+  normalization: { malformedOperators: true },
   decimalPlaces: 6,
   decimalShare: undefined,
   tolerance: undefined,

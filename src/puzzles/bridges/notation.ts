@@ -1,5 +1,5 @@
 // Simon Tatham's notation for Bridges: parameters `7x7i30e10m2d0`, ids `7x7m2:a2d3…` and solve moves `S;L0,0,0,2,1;…`.
-import { mostCells, PuzzleFormatError, tidyParams } from "../puzzle.ts";
+import { mostCells, PuzzleFormatError, runsAsLetters, tidyParams } from "../puzzle.ts";
 import {
   type BridgesInstance,
   type BridgesParams,
@@ -130,17 +130,7 @@ export function readId(id: string): BridgesInstance {
 }
 
 export function writeId({ width, height, maxBridges, loops, clues }: BridgesInstance): string {
-  let description = "";
-  let run = 0;
-  for (const clue of clues) {
-    if (run === 26 || (clue > 0 && run > 0)) {
-      description += String.fromCharCode(96 + run);
-      run = 0;
-    }
-    if (clue > 0) description += clueSymbol(clue);
-    else run++;
-  }
-  if (run > 0) description += String.fromCharCode(96 + run);
+  const description = runsAsLetters(clues.map((clue) => (clue > 0 ? clueSymbol(clue) : ".")).join(""));
   return `${width}x${height}m${maxBridges}${loops === "forbidden" ? "L" : ""}:${description}`;
 }
 

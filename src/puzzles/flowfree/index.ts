@@ -5,7 +5,7 @@ import { type CellBoard, type CellConstraint, cellPuzzle, place } from "../cell-
 import { joinedWith, neighborsOf, reachFrom } from "../cell-regions.ts";
 import { modelLevels } from "../defaults.ts";
 import { cellSize, ink } from "../picture.ts";
-import { type Puzzle, PuzzleFormatError, type PuzzleParams, shortened } from "../puzzle.ts";
+import { type Puzzle, PuzzleFormatError, type PuzzleParams, runsAsLetters, shortened } from "../puzzle.ts";
 import { readSizeAndLevel } from "../size-and-level.ts";
 import { gridImages } from "../symmetry.ts";
 import { pathsOver } from "./paths.ts";
@@ -128,8 +128,7 @@ export const flowfree: Puzzle<FlowFreeInstance, CellBoard, FlowFreeParams> = cel
         );
       return { width, height, colors, dots };
     },
-    writeDescription: ({ dots }) =>
-      dots.join("").replaceAll(/\.{1,26}/g, (run) => String.fromCharCode(96 + run.length)),
+    writeDescription: ({ dots }) => runsAsLetters(dots.join("")),
     images: (instance) =>
       gridImages(instance.dots, instance.width, instance.height).map((moved) => ({
         ...instance,

@@ -3,6 +3,9 @@
 export const apart = -1;
 
 export class LineClasses {
+  /** Parents, rings and sizes, of one piece, and as they are where nothing is known. */
+  readonly #numbers: Int32Array;
+  readonly #blank: Int32Array;
   readonly #parent: Int32Array;
   /** Whether a line is the opposite of its parent. */
   readonly #flipped: Uint8Array;
@@ -13,27 +16,24 @@ export class LineClasses {
   opposite = 0;
 
   constructor(lines: number) {
-    this.#parent = new Int32Array(lines);
+    this.#numbers = new Int32Array(3 * lines);
+    this.#parent = this.#numbers.subarray(0, lines);
+    this.next = this.#numbers.subarray(lines, 2 * lines);
+    this.#size = this.#numbers.subarray(2 * lines);
     this.#flipped = new Uint8Array(lines);
-    this.#size = new Int32Array(lines);
-    this.next = new Int32Array(lines);
-    this.clear();
+    for (let line = 0; line < lines; line++) this.#parent[line] = this.next[line] = line;
+    this.#size.fill(1);
+    this.#blank = this.#numbers.slice();
   }
 
   clear(): void {
-    for (let line = 0; line < this.#parent.length; line++) {
-      this.#parent[line] = line;
-      this.next[line] = line;
-    }
+    this.#numbers.set(this.#blank);
     this.#flipped.fill(0);
-    this.#size.fill(1);
   }
 
   copy(other: LineClasses): void {
-    this.#parent.set(other.#parent);
+    this.#numbers.set(other.#numbers);
     this.#flipped.set(other.#flipped);
-    this.#size.set(other.#size);
-    this.next.set(other.next);
   }
 
   /** The line that stands for the class of this one. */

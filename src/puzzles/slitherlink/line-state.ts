@@ -84,20 +84,40 @@ export class LineState {
   /** Lines that have become known and that the parity rules have not looked at. */
   readonly fresh: Agenda;
   readonly #agendas: readonly Agenda[];
+  readonly #bytes: Uint8Array;
+  readonly #paths: Int32Array;
+  /** As they are where nothing is known. */
+  readonly #blank: Uint8Array;
+  readonly #noPaths: Int32Array;
 
   constructor(width: number, height: number) {
     this.grid = loopGrid(width, height);
     const { cellCount, cornerCount, lineCount } = this.grid;
-    this.clues = new Int8Array(cellCount + 1);
-    this.lines = new Uint8Array(lineCount + 1);
-    this.yesAtCorner = new Uint8Array(cornerCount);
-    this.openAtCorner = new Uint8Array(cornerCount);
-    this.yesAtCell = new Uint8Array(cellCount + 1);
-    this.openAtCell = new Uint8Array(cellCount + 1);
-    this.pairs = new Uint8Array(4 * cornerCount);
-    this.pathEnd = new Int32Array(cornerCount);
-    this.pathLength = new Int32Array(cornerCount);
-    this.used = new Uint8Array(cellCount + 1);
+    // Of one piece, so that a board is begun, and copied, at once.
+    const [cells1, lines1] = [cellCount + 1, lineCount + 1];
+    this.#bytes = new Uint8Array(4 * cells1 + lines1 + 6 * cornerCount);
+    let from = 0;
+    const bytes = (size: number) => this.#bytes.subarray(from, (from += size));
+    this.clues = new Int8Array(this.#bytes.buffer, from, cells1);
+    from += cells1;
+    this.lines = bytes(lines1);
+    this.yesAtCorner = bytes(cornerCount);
+    this.openAtCorner = bytes(cornerCount);
+    this.yesAtCell = bytes(cells1);
+    this.openAtCell = bytes(cells1);
+    this.pairs = bytes(4 * cornerCount);
+    this.used = bytes(cells1);
+    this.#paths = new Int32Array(2 * cornerCount);
+    this.pathEnd = this.#paths.subarray(0, cornerCount);
+    this.pathLength = this.#paths.subarray(cornerCount);
+    this.clues.fill(-1);
+    this.lines[lineCount] = no;
+    this.openAtCell.fill(4);
+    for (let at = 0; at < 4 * cornerCount; at++)
+      if (this.grid.linesOfCorner[at] < lineCount) this.openAtCorner[at >> 2] += 1;
+    for (let corner = 0; corner < cornerCount; corner++) this.pathEnd[corner] = corner;
+    this.#blank = this.#bytes.slice();
+    this.#noPaths = this.#paths.slice();
     this.cells = new Agenda(cellCount + 1);
     this.corners = new Agenda(cornerCount);
     this.pairCells = new Agenda(cellCount + 1);
@@ -113,26 +133,13 @@ export class LineState {
   /** Forgets everything and begins with these clues, -1 where none is given, for the rules of a level. */
   load(clues: ArrayLike<number>, level: number): void {
     this.#level = level;
-    const { cellCount, cornerCount, lineCount, linesOfCorner } = this.grid;
+    const { cellCount, cornerCount } = this.grid;
+    this.#bytes.set(this.#blank);
+    this.#paths.set(this.#noPaths);
     this.missing = 0;
     for (let cell = 0; cell < cellCount; cell++) {
       this.clues[cell] = clues[cell];
       if (clues[cell] > 0) this.missing += clues[cell];
-    }
-    this.clues[cellCount] = -1;
-    this.lines.fill(unknown);
-    this.lines[lineCount] = no;
-    this.yesAtCorner.fill(0);
-    this.yesAtCell.fill(0);
-    this.openAtCell.fill(4);
-    this.pairs.fill(0);
-    this.pathLength.fill(0);
-    this.used.fill(0);
-    for (let corner = 0; corner < cornerCount; corner++) {
-      this.pathEnd[corner] = corner;
-      let open = 0;
-      for (let at = 4 * corner; at < 4 * corner + 4; at++) if (linesOfCorner[at] < lineCount) open += 1;
-      this.openAtCorner[corner] = open;
     }
     this.drawn = 0;
     this.closed = 0;
@@ -147,15 +154,8 @@ export class LineState {
 
   /** Becomes what another state of the same size is, with nothing left to look at. */
   copy(other: LineState): void {
-    this.clues.set(other.clues);
-    this.lines.set(other.lines);
-    this.yesAtCorner.set(other.yesAtCorner);
-    this.openAtCorner.set(other.openAtCorner);
-    this.yesAtCell.set(other.yesAtCell);
-    this.openAtCell.set(other.openAtCell);
-    this.pairs.set(other.pairs);
-    this.pathEnd.set(other.pathEnd);
-    this.pathLength.set(other.pathLength);
+    this.#bytes.set(other.#bytes);
+    this.#paths.set(other.#paths);
     this.used.fill(0);
     this.drawn = other.drawn;
     this.missing = other.missing;

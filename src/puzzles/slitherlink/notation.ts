@@ -1,5 +1,5 @@
 // Simon Tatham's notation: `7x7t0de`, `5x5t0:3a321b1a232c30d222a` and `S0y1y2n…`. Only his square grid, t0, is read.
-import { PuzzleFormatError, shortened } from "../puzzle.ts";
+import { PuzzleFormatError, runsAsLetters, shortened } from "../puzzle.ts";
 import { readSizeAndLevel } from "../size-and-level.ts";
 import { type LoopGrid, linesAround, loopGrid } from "./grid.ts";
 import {
@@ -14,7 +14,6 @@ import {
 } from "./instance.ts";
 
 const beforeFirstRun = "a".charCodeAt(0) - 1;
-const longestRun = 26;
 
 export function readParams(text: string): SlitherlinkParams {
   const [, grid = "0"] = /^\s*\d+(?:x\d+)?t(\d+)/i.exec(text) ?? [];
@@ -77,19 +76,7 @@ export function readId(id: string): SlitherlinkInstance {
 }
 
 export function writeId({ width, height, clues }: SlitherlinkInstance): string {
-  let text = `${width}x${height}t0:`;
-  let run = 0;
-  const endRun = () => {
-    if (run > 0) text += String.fromCharCode(beforeFirstRun + run);
-    run = 0;
-  };
-  for (const clue of clues) {
-    if (clue !== noClue || run === longestRun) endRun();
-    if (clue === noClue) run += 1;
-    else text += clue;
-  }
-  endRun();
-  return text;
+  return `${width}x${height}t0:${runsAsLetters(clues)}`;
 }
 
 /** His numbers of lines: cell by cell, clockwise from the top, each line when a cell first has it. */

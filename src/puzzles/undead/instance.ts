@@ -35,7 +35,6 @@ export const isMirror = (symbol: string): boolean => symbol === "/" || symbol ==
 
 /** The kinds of monster in the order that every table here follows. */
 export const monsterSymbols = "GVZ";
-export const monsterNames = ["ghosts", "vampires", "zombies"] as const;
 
 /**
  * The 2(W+H) edge positions are numbered clockwise from the top left corner: top from the left, right from the top,

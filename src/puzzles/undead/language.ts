@@ -1,4 +1,5 @@
 // Undead in words: the rules, the board as a model sees it, and answers read back.
+import { placeOf } from "../constraint-model.ts";
 import { readGrid, writeGrid } from "../grid-text.ts";
 import type { ReadBoard } from "../puzzle.ts";
 import type { UndeadBoard, UndeadInstance } from "./instance.ts";
@@ -32,30 +33,11 @@ export function renderAnswer({ width }: UndeadInstance, board: UndeadBoard): str
   return writeGrid([...board.cells], width);
 }
 
-const symbolOf: Readonly<Record<string, string>> = {
-  G: "G",
-  g: "G",
-  V: "V",
-  v: "V",
-  Z: "Z",
-  z: "Z",
-  "/": "/",
-  "\\": "\\",
-  ".": ".",
-};
-
 export function readAnswer({ width, height }: UndeadInstance, text: string): ReadBoard<UndeadBoard> {
   const grid = readGrid(text, width, height);
   if ("unreadable" in grid) return grid;
-  let cells = "";
-  for (let cell = 0; cell < grid.cells.length; cell++) {
-    const written = grid.cells[cell];
-    const symbol = Object.hasOwn(symbolOf, written) ? symbolOf[written] : undefined;
-    if (symbol === undefined) {
-      const where = `row ${Math.floor(cell / width) + 1}, column ${(cell % width) + 1}`;
-      return { unreadable: `${where}: "${written}" is none of G V Z / \\ .` };
-    }
-    cells += symbol;
-  }
-  return { board: { cells } };
+  const cells = grid.cells.map((symbol) => symbol.toUpperCase());
+  const strange = cells.findIndex((symbol) => !/^[GVZ/\\.]$/.test(symbol));
+  if (strange < 0) return { board: { cells: cells.join("") } };
+  return { unreadable: `${placeOf(strange, width)}: "${grid.cells[strange]}" is none of G V Z / \\ .` };
 }

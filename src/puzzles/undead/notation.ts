@@ -1,5 +1,5 @@
 // Simon Tatham's notation: `4x4dn`, `4x4:2,3,4,RLRaRaLRaRf,0,0,…` and `S;V0;Z1;…`.
-import { PuzzleFormatError } from "../puzzle.ts";
+import { PuzzleFormatError, runsAsLetters } from "../puzzle.ts";
 import { readSizeAndLevel } from "../size-and-level.ts";
 import {
   clockwise,
@@ -14,7 +14,6 @@ import {
 } from "./instance.ts";
 
 const firstRun = "a".charCodeAt(0);
-const longestRun = 26;
 
 const form = { name: "undead", smallestSide, levels: undeadDifficulties, usual: "normal" } as const;
 export const readParams = (text: string): UndeadParams => readSizeAndLevel(text, form);
@@ -119,21 +118,7 @@ class IdReader {
 
 export function writeId(instance: UndeadInstance): string {
   const { width, height, totals } = instance;
-  let grid = "";
-  let run = 0;
-  const endRun = () => {
-    for (; run > 0; run -= longestRun) grid += String.fromCharCode(firstRun + Math.min(run, longestRun) - 1);
-    run = 0;
-  };
-  for (const symbol of instance.cells) {
-    if (symbol === ".") {
-      run++;
-      continue;
-    }
-    endRun();
-    grid += symbol === "\\" ? "L" : symbol === "/" ? "R" : symbol;
-  }
-  endRun();
+  const grid = runsAsLetters(instance.cells.replaceAll("\\", "L").replaceAll("/", "R"));
   const counts = `${totals.ghosts},${totals.vampires},${totals.zombies}`;
   return `${width}x${height}:${counts},${grid},${clockwise(instance.sightings).join(",")}`;
 }

@@ -60,11 +60,15 @@ const placed = <Span extends Placed>({ index, of, ...span }: Span) => ({
   ...(span.place === undefined && index !== undefined && of !== undefined && { place: Math.min(1, (index + 1) / of) }),
 });
 
-export function readLabeledSpans(
+/** `undecided`: how many spans drawn at random have the label null, because their readers came to none. */
+export async function readLabeledSpans(
   path: string,
   taxonomy: Taxonomy,
-): Promise<{ readonly spans: LabeledSpan[]; readonly skipped: SkippedLine[] }> {
-  return readSpanLines(path, labeledSpanSchema(taxonomy).transform(placed), '{"text","previous","label"}');
+): Promise<{ readonly spans: LabeledSpan[]; readonly undecided: number; readonly skipped: SkippedLine[] }> {
+  const schema = labeledSpanSchema(taxonomy).extend({ label: labelSchema(taxonomy).nullable() });
+  const { spans: all, skipped } = await readSpanLines(path, schema.transform(placed), '{"text","previous","label"}');
+  const spans = all.flatMap(({ label, ...span }) => (label === null ? [] : [{ ...span, label }]));
+  return { spans, undecided: all.filter(({ label, drawn }) => label === null && drawn === "random").length, skipped };
 }
 
 export function readUnreadSpans(
@@ -79,7 +83,7 @@ export function readUnreadSpans(
 }
 
 /** Lines that cannot be used are counted and named, not fatal; a file without one usable line is. */
-export async function readSpanLines<Span extends { readonly trace?: string; readonly trace_id?: string }>(
+async function readSpanLines<Span extends { readonly trace?: string; readonly trace_id?: string }>(
   path: string,
   schema: z.ZodType<Span>,
   example: string,

@@ -27,9 +27,9 @@ const configSchema = z.looseObject({
 });
 
 /** `repertoire.json` beside the model, optional: how a span is shown to it, and how good it was measured to be. */
-export const onnxExtras = "repertoire.json";
+const onnxExtras = "repertoire.json";
 
-const extrasSchema = z.strictObject({
+const extrasSchema = z.object({
   name: z.string().optional(),
   about: z.string().optional(),
   /** With {question}, {place}, {previous} and {text}; otherwise the span before and the span are encoded as a pair. */
@@ -38,19 +38,14 @@ const extrasSchema = z.strictObject({
   longest: z.int().positive().optional(),
   /** Logits are divided by it, so that confidences mean what they say. */
   temperature: z.number().positive().optional(),
-  /** How it came to be: data, split, settings, versions. */
-  record: z.looseObject({}).optional(),
   quality: classifierQualitySchema.optional(),
   /** What its labels mean, where they are not the paper's. */
   taxonomy: taxonomySchema.optional(),
 });
-export type OnnxExtras = z.infer<typeof extrasSchema>;
+type OnnxExtras = z.infer<typeof extrasSchema>;
 
 /** Characters of the question's beginning and of the end of the span before; of a long span both ends. */
 const shown = { question: 400, previous: 500, text: 2400 };
-
-/** What classifiers that are trained here read. */
-export const contextTemplate = "Question: {question}\nPlace: {place}\nBefore: {previous}\nSpan: {text}";
 
 /** A span as a template shows it; nothing in a text is taken for a place to fill. */
 export function filledTemplate(template: string, { question = "", place, previous, text }: SpanInContext): string {

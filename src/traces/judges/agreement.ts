@@ -133,17 +133,24 @@ export type SpanVotes = JurySpan & { readonly votes: Readonly<Record<string, str
 /**
  * Every span with its votes; the label that more than half of the votes gave where more than half of the judges voted, as sure
  * as the jury was: all of it, or only most. Spans without such a label, and those where the judges differ, queue to be looked
- * at, the least decided first. What somebody settled by hand is so.
+ * at, the least decided first; those that most judges voted on without a majority are undecided: nobody is right about them.
+ * What somebody settled by hand is so.
  */
 export function juryOutcome(
   spans: readonly JurySpan[],
   votes: readonly Vote[],
   settled: ReadonlyMap<string, Pick<SettledSpan, "label">> = new Map(),
-): { readonly judged: SpanVotes[]; readonly consensus: Consensus[]; readonly disagreements: SpanVotes[] } {
+): {
+  readonly judged: SpanVotes[];
+  readonly consensus: Consensus[];
+  readonly undecided: JurySpan[];
+  readonly disagreements: SpanVotes[];
+} {
   const cast = castVotes(votes);
   const jury = new Set(votes.map(({ judge }) => judge)).size;
   const asked = new Set(votes.map(({ span }) => span));
   const consensus: Consensus[] = [];
+  const undecided: JurySpan[] = [];
   const judged: SpanVotes[] = [];
   const divided: { readonly entry: SpanVotes; readonly share: number }[] = [];
   for (const span of spans) {
@@ -159,10 +166,12 @@ export function juryOutcome(
     const counts = new Map<string, number>();
     for (const label of labels.values()) counts.set(label, (counts.get(label) ?? 0) + 1);
     const [label, count] = [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best), ["", 0]);
-    const decided = 2 * labels.size > jury && 2 * count > labels.size;
+    const read = 2 * labels.size > jury;
+    const decided = read && 2 * count > labels.size;
+    if (read && !decided) undecided.push(span);
     if (decided) consensus.push({ ...span, label, confidence: count === jury && jury > 1 ? "high" : "medium" });
     if (!decided || count < labels.size) divided.push({ entry, share: count / jury });
   }
   divided.sort((a, b) => a.share - b.share || (a.entry.id < b.entry.id ? -1 : 1));
-  return { judged, consensus, disagreements: divided.map(({ entry }) => entry) };
+  return { judged, consensus, undecided, disagreements: divided.map(({ entry }) => entry) };
 }

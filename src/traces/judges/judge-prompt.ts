@@ -1,5 +1,14 @@
-// The question to a judge about a batch of spans, and the reading of its answer.
+// What judges are told (a taxonomy's labels, how to decide between two), the question about a batch of spans, and the reading of
+// its answer. The instructions are replaceable, because a jury's prompt is refined until its judges agree.
+import type { Taxonomy } from "../../rollouts/taxonomy.ts";
 import type { SpanInContext } from "../span-classifier.ts";
+
+export function guidelinesFor({ labels, guidelines }: Taxonomy): string {
+  const definitions = labels.map(({ name, definition, meaning }) => `- ${name}: ${definition ?? meaning}`);
+  const opening =
+    "You label pieces of a chain of thought. Each piece is a span of text, shown with the end of the text before it. Give every span exactly one label: what the span as a whole does.";
+  return [opening, definitions.join("\n"), ...(guidelines === undefined ? [] : [guidelines])].join("\n\n");
+}
 
 /** How much of the span before is shown. */
 const contextCharacters = 400;
@@ -16,7 +25,8 @@ Answer with one line of JSON and nothing else: a list with ${spans.length} label
 
 /**
  * The labels of an answer, or why it cannot be used. Prose and lists of other things around the labels are forgiven, and so are
- * records with a `label` and labels by number; a wrong count and a label of the judge's own are not.
+ * records with a `label`, labels by number, and labels alone on lines or between commas; a wrong count and a label of the
+ * judge's own are not.
  */
 export function readVerdict(
   answer: string,
@@ -34,12 +44,9 @@ export function readVerdict(
     return labels.length === spans ? labels : because(`${labels.length} labels for ${spans} spans`);
   }
   if (strange !== undefined) return because(`unknown label ${JSON.stringify(strange)}`);
-  // A single span may be answered with a bare word.
-  const word = answer
-    .trim()
-    .toLowerCase()
-    .replace(/[."'`*]/g, "");
-  if (spans === 1 && allowed.includes(word)) return [word];
+  // Nothing but labels, however they are listed and numbered.
+  const words = answer.split(/[\n,;]/).map(labelIn);
+  if (words.length === spans && words.every((word) => allowed.includes(word))) return words;
   return answer.trim() === "" ? { unusable: "an empty answer" } : because("no list of labels");
 }
 
@@ -48,7 +55,8 @@ function* labelLists(answer: string): Generator<string[]> {
   const whole = answer.slice(answer.indexOf("["), answer.lastIndexOf("]") + 1);
   const lists = (answer.match(/\[[^[\]]*\]/g) ?? []).reverse();
   const records = (answer.match(/\{[^{}]*\}/g) ?? []).reverse();
-  for (const text of [whole, ...lists, ...records]) {
+  const lines = `[${[...records].reverse().join(",")}]`;
+  for (const text of [whole, ...lists, lines, ...records]) {
     let parsed: unknown;
     try {
       parsed = JSON.parse(text);
@@ -56,13 +64,12 @@ function* labelLists(answer: string): Generator<string[]> {
       continue;
     }
     const entries = Array.isArray(parsed) || hasLabel(parsed) ? [parsed].flat() : Object.values(parsed as object);
-    yield entries.map((entry) =>
-      String(hasLabel(entry) ? entry.label : entry)
-        .trim()
-        .toLowerCase(),
-    );
+    yield entries.map((entry) => labelIn(String(hasLabel(entry) ? entry.label : entry)));
   }
 }
+
+/** Without the number before it and the marks around it. */
+const labelIn = (text: string) => text.toLowerCase().replace(/^[^\p{L}]+|[^\p{L}\p{N}]+$/gu, "");
 
 const hasLabel = (entry: unknown): entry is { readonly label: unknown } =>
   typeof entry === "object" && entry !== null && "label" in entry;

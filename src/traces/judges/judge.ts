@@ -5,8 +5,7 @@ import type { Endpoint } from "../../endpoints/endpoint.ts";
 import { paperTaxonomy } from "../../rollouts/paper-taxonomy.ts";
 import type { Taxonomy } from "../../rollouts/taxonomy.ts";
 import type { SpanInContext } from "../span-classifier.ts";
-import { guidelinesFor } from "./guidelines.ts";
-import { judgePrompt, readVerdict } from "./judge-prompt.ts";
+import { guidelinesFor, judgePrompt, readVerdict } from "./judge-prompt.ts";
 
 /** Silent: no answer came, however often it was asked for; otherwise what came could not be used. */
 type JudgeReply = { readonly label: string } | { readonly failure: string; readonly silent?: true };

@@ -28,13 +28,8 @@ const voteSchema = z.object({
 });
 export type Vote = z.infer<typeof voteSchema>;
 
-type JuryEvent = {
-  readonly type: "batch";
-  readonly judge: string;
-  readonly spans: number;
-  readonly failures: number;
-  readonly cost: number;
-};
+/** Of one batch. */
+type JuryEvent = { readonly spans: number; readonly cost: number };
 
 type JuryOptions = { readonly spansPerRequest: number; readonly signal?: AbortSignal };
 
@@ -63,10 +58,8 @@ export async function* collectVotes(
     const asked = Promise.all(
       pending.map(async ({ judge, batch }) => {
         const judged = await judge.judge(batch, signal);
-        const votes = votesOf(judge, batch, judged);
-        await log.append(...votes);
-        const failures = votes.filter(({ failure }) => failure !== undefined).length;
-        await events.send({ type: "batch", judge: judge.name, spans: batch.length, failures, cost: judged.cost });
+        await log.append(...votesOf(judge, batch, judged));
+        await events.send({ spans: batch.length, cost: judged.cost });
       }),
     );
     asked.then(

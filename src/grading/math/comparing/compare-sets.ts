@@ -2,11 +2,9 @@
 
 import { isConstantExpression as isConstantEnd, unknownsOf } from "../expressions/identity.ts";
 import type { List, Value } from "../expressions/value.ts";
-import { absolute, compare, rational, subtract } from "../numbers/rational.ts";
 import { different, type Equivalence, equal, undecided } from "./comparison.ts";
 import { infiniteSign, orderOf } from "./exact.ts";
-import { isScanned, solutionOf } from "./inequalities.ts";
-import { approximated } from "./numeric-agreement.ts";
+import { solutionOf } from "./inequalities.ts";
 import { isInequality, nameOf } from "./resolve.ts";
 import { combined, point, type Segment, Unordered, wholeLine } from "./segments.ts";
 
@@ -149,18 +147,10 @@ function compareSegments(
       [a[i].from, b[i].from],
       [a[i].to, b[i].to],
     ] as const) {
-      const result = isScanned(x) || isScanned(y) ? compareScanned(x, y) : compareEnds(x, y);
+      const result = compareEnds(x, y);
       if (result.outcome === "different") return different("the sets end at different numbers");
       if (result.outcome === "undecided") open = result;
     }
   }
   return open ?? equal("the same set of numbers");
-}
-
-/** Ends of which one was found by scanning: as close as scanning gets. */
-function compareScanned(x: Segment["from"], y: Segment["from"]): Equivalence {
-  const [a, b] = [approximated(x), approximated(y)];
-  if (a === undefined || b === undefined) return different("only one of them is a number");
-  const close = compare(absolute(subtract(a, b)), rational(1n, 10n ** 24n)) < 0;
-  return close ? equal("they agree to 24 places") : different("their values differ");
 }

@@ -1,13 +1,5 @@
 // What is known about two constants or expressions without evaluating them to digits: their normal forms, and their order.
-import {
-  call,
-  contains,
-  type Expression,
-  integer,
-  isWholeNumber,
-  mapChildren,
-  product,
-} from "../expressions/expression.ts";
+import type { Expression } from "../expressions/expression.ts";
 import { type Fraction, isIndependent, NormalForms } from "../expressions/normal-form.ts";
 import { atomsOf, isConstant, TooLarge } from "../expressions/polynomial.ts";
 import { arithmetic, type BigFloat, isFloatZero, isNegative, magnitude, NoValue } from "../numbers/big-float.ts";
@@ -38,7 +30,7 @@ function exactForm(expression: Expression, effort: Effort): Exact | "too large" 
 /** The exact verdict, or nothing where exactness says nothing. */
 export function compareExactly(a: Expression, b: Expression, effort: Effort): Equivalence | undefined {
   try {
-    const [x, y] = withFactorialsAligned(a, b).map((expression) => exactForm(expression, effort));
+    const [x, y] = [a, b].map((expression) => exactForm(expression, effort));
     if (x === "too large" || y === "too large") return undefined;
     const forms = new NormalForms((steps) => effort.spend(steps));
     const { numerator, denominator } = forms.subtract(x.fraction, y.fraction);
@@ -53,40 +45,6 @@ export function compareExactly(a: Expression, b: Expression, effort: Effort): Eq
     if (error instanceof TooLarge || error instanceof NoValue) return undefined;
     throw error;
   }
-}
-
-const fewestForAlignment = 20_000n;
-const mostApart = 3_000n;
-
-/** The n of an n! that is written with a whole number. */
-function factorialOf(part: Expression): bigint | undefined {
-  const of = part.kind === "call" && part.name === "factorial" ? part.args[0] : undefined;
-  return of !== undefined && isWholeNumber(of) ? of.value.numerator / of.value.denominator : undefined;
-}
-
-/** n! as (n·(n−1)···(m+1))·m!, where both hold factorials too large to write out and m! is the smallest of them. */
-function withFactorialsAligned(a: Expression, b: Expression): readonly Expression[] {
-  const large = new Set<bigint>();
-  const note = (part: Expression): boolean => {
-    const n = factorialOf(part) ?? 0n;
-    if (n > fewestForAlignment) large.add(n);
-    return false;
-  };
-  contains(a, note);
-  contains(b, note);
-  if (large.size < 2) return [a, b];
-  const sorted = [...large].sort((x, y) => (x < y ? -1 : 1));
-  const [low, high] = [sorted[0], sorted[sorted.length - 1]];
-  if (high - low > mostApart) return [a, b];
-  const align = (part: Expression): Expression => {
-    const n = factorialOf(part);
-    if (n === undefined) return mapChildren(part, align);
-    if (n <= low) return part;
-    let factor = 1n;
-    for (let k = low + 1n; k <= n; k++) factor *= k;
-    return product(call("factorial", integer(low)), integer(factor));
-  };
-  return [align(a), align(b)];
 }
 
 /** -1, 1 for the infinities, also when they are scaled or shifted by a number: 2·∞. */

@@ -1,6 +1,6 @@
 // Inequalities in one unknown, solved to a set of reals: where can the truth change, and what is true in between?
-// Exact ends up to degree two (after rational roots are divided out, and with absolute values taken apart),
-// otherwise ends found by scanning for changes of sign.
+// Exact ends up to degree two, after rational roots are divided out, and with absolute values taken apart; of others nothing is
+// said, because a double root that nobody has found hides a point.
 
 import {
   contains,
@@ -23,19 +23,8 @@ import { identityOf } from "../expressions/identity.ts";
 import { NormalForms, rationalOf } from "../expressions/normal-form.ts";
 import { type Polynomial, TooLarge } from "../expressions/polynomial.ts";
 import type { Relation, RelationOperator } from "../expressions/value.ts";
-import { floatZero, isNegative, magnitude } from "../numbers/big-float.ts";
-import {
-  add,
-  divide,
-  isWhole,
-  isZero,
-  multiply,
-  negate,
-  type Rational,
-  rational,
-  toNumber,
-  whole,
-} from "../numbers/rational.ts";
+import { isNegative, magnitude } from "../numbers/big-float.ts";
+import { add, isWhole, isZero, multiply, type Rational, rational, whole } from "../numbers/rational.ts";
 import { floatValue } from "./numeric-agreement.ts";
 import { needsComplexNumbers } from "./points.ts";
 import { combined, type Segment, segmentsWhere, sortedEnds, wholeLine } from "./segments.ts";
@@ -125,12 +114,8 @@ function replaced(expression: Expression, unknown: string, by: Expression): Expr
 
 /** Every point where the truth may change, and perhaps a few more. */
 function criticalPoints(f: Expression, unknown: string): Expression[] | undefined {
-  const variants = withoutAbsolutes(f);
-  if (variants !== undefined) {
-    const found = variants.map((variant) => rootsOf(variant, unknown));
-    if (!found.includes(undefined)) return found.flatMap((roots) => roots as Expression[]);
-  }
-  return scannedEnds(f, unknown);
+  const found = withoutAbsolutes(f)?.map((variant) => rootsOf(variant, unknown));
+  return found === undefined || found.includes(undefined) ? undefined : found.flatMap((roots) => roots as Expression[]);
 }
 
 /** Each |g| as g and as −g, and g itself, whose sign decides which. */
@@ -276,59 +261,4 @@ function deflated(coefficients: readonly Rational[], at: Rational): Rational[] {
     result[i - 1] = carry;
   }
   return result;
-}
-
-const scannedPlaces = 30;
-
-/** An end that was found by scanning, good to its places and no further. */
-export const isScanned = (end: Expression): boolean => end.kind === "number" && end.places === scannedPlaces;
-
-const scanSteps = 240;
-const bisections = 120;
-const mostChanges = 12;
-
-/** Changes of sign and of being defined, on a grid that is dense near zero and reaches far out, each bisected. */
-function scannedEnds(f: Expression, unknown: string): Expression[] | undefined {
-  const state = (x: Rational): -1 | 0 | 1 | "none" => {
-    const value = floatValue(f, 128, new Map([[unknown, x]]));
-    if (value === undefined) return "none";
-    return value.mantissa === floatZero.mantissa ? 0 : isNegative(value) ? -1 : 1;
-  };
-  const grid = Array.from({ length: scanSteps + 1 }, (_, i) => {
-    const t = (2 * i) / scanSteps - 1;
-    return rational(BigInt(Math.round((Math.sinh(8 * t) + t * 0.013) * 2 ** 24)), 2n ** 24n);
-  });
-  const states = grid.map(state);
-  if (states.every((found) => found === "none")) return undefined;
-  const changes = states.filter((found, index) => index > 0 && found !== states[index - 1]).length;
-  if (changes > mostChanges) return undefined;
-  const ends: Expression[] = [];
-  for (let i = 0; i < scanSteps; i++) {
-    if (states[i] === 0) ends.push(number(grid[i]));
-    if (states[i] === states[i + 1] || states[i] === 0 || states[i + 1] === 0) continue;
-    ends.push(bisected(grid[i], grid[i + 1], states[i], state));
-  }
-  return ends;
-}
-
-function bisected(low: Rational, high: Rational, lowState: unknown, state: (x: Rational) => unknown): Expression {
-  let [a, b] = [low, high];
-  for (let i = 0; i < bisections; i++) {
-    const middle = multiply(add(a, b), rational(1n, 2n));
-    if (state(middle) === lowState) a = middle;
-    else b = middle;
-  }
-  const nearby = simplestNear(b);
-  return nearby === undefined ? { kind: "number", value: b, places: scannedPlaces } : number(nearby);
-}
-
-/** A fraction with a small denominator that the bisection has plainly converged to. */
-function simplestNear(x: Rational): Rational | undefined {
-  for (let q = 1n; q <= 60n; q++) {
-    const scaled = multiply(x, whole(q));
-    const nearest = BigInt(Math.round(toNumber(scaled)));
-    const apart = add(scaled, negate(whole(nearest)));
-    if (Math.abs(toNumber(apart)) < 1e-20) return divide(whole(nearest), whole(q));
-  }
-  return undefined;
 }

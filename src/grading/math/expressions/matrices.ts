@@ -1,6 +1,3 @@
-// Matrices of expressions: sums, products, powers and transposes worked out, determinants and traces turned into expressions.
-
-import { divide, isZero, multiply, type Rational, subtract, whole } from "../numbers/rational.ts";
 import {
   contains,
   type Expression,
@@ -8,12 +5,10 @@ import {
   isWholeNumber,
   mapChildren,
   negated,
-  number,
   product,
   quotient,
   sum,
 } from "./expression.ts";
-import { rationalOf } from "./normal-form.ts";
 
 type Rows = readonly (readonly Expression[])[];
 
@@ -86,14 +81,12 @@ function multiplied(a: Expression, b: Expression): Expression {
 
 function raised(base: Expression, exponent: Expression): Expression {
   if (base.kind !== "matrix") throw new NoMatrix("a power with a matrix in it");
-  const inverse = exponent.kind === "negate";
-  const size = inverse ? exponent.of : exponent;
-  if (!isWholeNumber(size) || base.rows.length !== base.rows[0].length) throw new NoMatrix("a power that is not whole");
-  const times = Number(size.value.numerator / size.value.denominator);
+  if (!isWholeNumber(exponent) || base.rows.length !== base.rows[0].length)
+    throw new NoMatrix("a power that is not whole");
+  const times = Number(exponent.value.numerator / exponent.value.denominator);
   if (times < 1 || times > largestPower) throw new NoMatrix("a power this large");
-  const start = inverse ? inverted(base.rows) : base;
-  let result = start;
-  for (let i = 1; i < times; i++) result = multiplied(result, start);
+  let result: Expression = base;
+  for (let i = 1; i < times; i++) result = multiplied(result, base);
   return result;
 }
 
@@ -101,14 +94,9 @@ function minor(rows: Rows, row: number, column: number): Rows {
   return rows.filter((_, i) => i !== row).map((cells) => cells.filter((_, j) => j !== column));
 }
 
-/** Elimination over fractions; with letters Laplace expansion along the first row, which is for small ones only. */
+/** Laplace expansion along the first row, which is for small ones only. */
 function determinant(rows: Rows): Expression {
   if (rows.length !== rows[0].length) throw new NoMatrix("a determinant of this shape");
-  const values = rationalRows(rows);
-  if (values !== undefined) {
-    const { pivots, sign } = eliminated(values);
-    return number(pivots.length < rows.length ? whole(0) : pivots.reduce(multiply, whole(sign)));
-  }
   if (rows.length > largestSide) throw new NoMatrix("a determinant this large");
   return expanded(rows);
 }
@@ -123,21 +111,6 @@ function expanded(rows: Rows): Expression {
   );
 }
 
-function inverted(rows: Rows): Expression {
-  if (rows.length === 1) return { kind: "matrix", rows: [[quotient(integer(1), rows[0][0])]] };
-  if (rows.length > 4) throw new NoMatrix("an inverse this large");
-  const whole = determinant(rows);
-  return {
-    kind: "matrix",
-    rows: rows.map((row, i) =>
-      row.map((_, j) => {
-        const cofactor = determinant(minor(rows, j, i));
-        return quotient((i + j) % 2 === 0 ? cofactor : negated(cofactor), whole);
-      }),
-    ),
-  };
-}
-
 function called(name: string, matrix: Expression): Expression {
   const rows = rowsOf(matrix);
   switch (name) {
@@ -149,42 +122,7 @@ function called(name: string, matrix: Expression): Expression {
       return sum(...rows.map((row, i) => row[i]));
     case "transpose":
       return { kind: "matrix", rows: rows[0].map((_, j) => rows.map((row) => row[j])) };
-    case "rank":
-      return integer(rankOf(rows));
     default:
       throw new NoMatrix(`${name} of a matrix`);
   }
-}
-
-function rankOf(rows: Rows): number {
-  const values = rationalRows(rows);
-  if (values === undefined) throw new NoMatrix("the rank of a matrix that is not of fractions");
-  return eliminated(values).pivots.length;
-}
-
-function rationalRows(rows: Rows): Rational[][] | undefined {
-  const values = rows.map((row) => row.map(rationalOf));
-  return values.flat().includes(undefined) ? undefined : (values as Rational[][]);
-}
-
-/** Gaussian elimination: the pivots that are not zero, and the sign that swapping rows left. */
-function eliminated(rows: readonly (readonly Rational[])[]): { readonly pivots: Rational[]; readonly sign: 1 | -1 } {
-  const values = rows.map((row) => [...row]);
-  const pivots: Rational[] = [];
-  let sign: 1 | -1 = 1;
-  for (let column = 0; column < values[0].length && pivots.length < values.length; column++) {
-    const top = pivots.length;
-    const found = values.findIndex((row, i) => i >= top && !isZero(row[column]));
-    if (found === -1) continue;
-    if (found !== top) {
-      [values[top], values[found]] = [values[found], values[top]];
-      sign = sign === 1 ? -1 : 1;
-    }
-    for (let i = top + 1; i < values.length; i++) {
-      const factor = divide(values[i][column], values[top][column]);
-      values[i] = values[i].map((value, j) => subtract(value, multiply(factor, values[top][j])));
-    }
-    pivots.push(values[top][column]);
-  }
-  return { pivots, sign };
 }

@@ -203,7 +203,7 @@ function readText(
 }
 
 function readValues(text: string, source: AnswerSource, bare: boolean, options: MathOptions) {
-  const spoken = options.normalization.units ? spokenMathematics(text) : text;
+  const spoken = spokenMathematics(text);
   const context = contextOf(options, bare);
   if (!looksLikeProse(spoken)) return readAnswer(spoken, context);
   // Words in a box are the answer; words behind "answer" are a sentence, and between dollars a price.

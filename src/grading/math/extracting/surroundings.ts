@@ -34,7 +34,7 @@ function isOperand(led: string, followed: string): boolean {
   let tokens: Token[];
   try {
     const formula = `${before.slice(-sentence)}${placeholder}${behind.slice(0, sentence)}`;
-    tokens = tokensOf(formula, { basicLatex: true, decimalComma: false, units: true });
+    tokens = tokensOf(formula);
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     return false;

@@ -16,12 +16,6 @@ import {
   textCommands,
 } from "./vocabulary.ts";
 
-type LexerOptions = {
-  readonly basicLatex: boolean;
-  readonly decimalComma: boolean;
-  readonly units: boolean;
-};
-
 export const longestAnswer = 12_000;
 
 const letterRun = /[a-zA-Z]+/y;
@@ -29,14 +23,14 @@ const otherLetters = /[\p{L}\p{N}]+/uy;
 const commandHere = /\\([a-zA-Z]+)\*?/y;
 const rowSpacing = /\s*\[\s*-?[\d.]+\s*[a-z]+\s*\]/y;
 
-export function tokensOf(source: string, options: LexerOptions): Token[] {
+export function tokensOf(source: string, decimalComma = false): Token[] {
   if (source.length > longestAnswer) throw new Unreadable(`an answer of ${source.length} characters`);
-  return new Lexer(options.basicLatex ? asciiMathematics(source) : source, options).tokens();
+  return new Lexer(asciiMathematics(source), decimalComma).tokens();
 }
 
 class Lexer {
   readonly #text: string;
-  readonly #options: LexerOptions;
+  readonly #decimalComma: boolean;
   readonly #tokens: Token[] = [];
   #at = 0;
   #spaced = false;
@@ -46,9 +40,9 @@ class Lexer {
   /** The text doubles its backslashes, as a string that was escaped once too often does. */
   #doubled = false;
 
-  constructor(text: string, options: LexerOptions) {
+  constructor(text: string, decimalComma: boolean) {
     this.#text = text;
-    this.#options = options;
+    this.#decimalComma = decimalComma;
   }
 
   tokens(): Token[] {
@@ -93,7 +87,7 @@ class Lexer {
   #number(): void {
     const context = {
       insideBrackets: this.#brackets > 0,
-      decimalComma: this.#options.decimalComma,
+      decimalComma: this.#decimalComma,
       raised: this.#tokens[this.#tokens.length - 1]?.text === "^",
     };
     const numeral = numeralAt(this.#text, this.#at, context);
@@ -162,15 +156,14 @@ class Lexer {
   }
 
   #named(given: string, start: number): void {
-    const { basicLatex } = this.#options;
-    const name = basicLatex ? (synonyms.get(given) ?? given) : given;
+    const name = synonyms.get(given) ?? given;
     const mark = commandMark(name);
     if (mark !== undefined) this.#push(mark);
-    else if (basicLatex && (name === "left" || name === "right" || name === "middle")) this.#delimiter(name);
+    else if (name === "left" || name === "right" || name === "middle") this.#delimiter(name);
     else if (name === "underline" && /^\s*\{\s*[a-zA-Z]\s*\}/.test(this.#text.slice(this.#at, this.#at + 8)))
       this.#push({ type: "command", text: "underline" });
-    else if (basicLatex && silentCommands.has(name)) this.#spaced ||= /space$/.test(name);
-    else if (basicLatex && layoutCommands.has(name)) this.#at = this.#group()?.end ?? this.#at;
+    else if (silentCommands.has(name)) this.#spaced ||= /space$/.test(name);
+    else if (layoutCommands.has(name)) this.#at = this.#group()?.end ?? this.#at;
     else if (textCommands.has(name)) this.#textCommand(name);
     else if (name === "mathbb" || name === "Bbb") this.#numberSet();
     else if (name === "begin" || name === "end") this.#environment(name);
@@ -268,7 +261,7 @@ class Lexer {
     else if (/^(?:percent|percentage|pct|%)$/.test(word)) this.#push({ type: "operator", text: "%" });
     else if (/^(?:degrees?|deg|度)$/.test(word)) this.#push({ type: "operator", text: "degrees" });
     else if (/^[-+]?\$?\.?\d[\d.,\s]*(?:[\p{L}°%²³^/\s]|\d)*$/u.test(bare) && bare.length < 200)
-      this.#tokens.push(...tokensOf(bare, this.#options).filter((token) => token.type !== "end"));
+      this.#tokens.push(...tokensOf(bare, this.#decimalComma).filter((token) => token.type !== "end"));
     else this.#push({ type: "text", text: cleaned });
   }
 
@@ -327,8 +320,7 @@ class Lexer {
     }
     if (/^(?:percent|percentage|pct)$/.test(lower)) this.#push({ type: "operator", text: "%" });
     else if (/^(?:degrees?|deg)$/.test(lower)) this.#push({ type: "operator", text: "degrees" });
-    else if (this.#options.units && isUnitWord(run) && this.#text[this.#at] !== "(")
-      this.#push({ type: "text", text: run });
+    else if (isUnitWord(run) && this.#text[this.#at] !== "(") this.#push({ type: "text", text: run });
     else return false;
     return true;
   }

@@ -24,7 +24,7 @@ type ReadingContext = {
 /** The values a text may stand for; the first is the one that is shown. */
 export function readAnswer(source: string, context: ReadingContext): Reading {
   if (source.length > longestAnswer) return { unreadable: `an answer of ${source.length} characters` };
-  const text = cleaned(source, context.normalization);
+  const text = cleaned(source);
   const read = readStatement(text, context);
   const equation = "values" in read ? undefined : behindLastEquals(text);
   if (equation === undefined) return read;
@@ -65,7 +65,7 @@ function readWith(
   for (const decimalComma of context.decimalComma && hasDecimalComma(text) ? [true, false] : [false]) {
     for (const tightSlash of [false, true]) {
       try {
-        const tokens = settledSpacing(tokensOf(text, { ...context.normalization, decimalComma }));
+        const tokens = settledSpacing(tokensOf(text, decimalComma));
         const { malformedOperators } = context.normalization;
         const parser = new Parser(tokens, { malformedOperators, tightSlash, scripts });
         const value = parser.answer();
@@ -149,8 +149,7 @@ export function readProse(source: string, context: ReadingContext): Reading {
 const choicePattern =
   /^(?:\s|\\[,;! ])*(?:\\(?:text|textbf|mathrm|mathbf)\s*\{\s*)?(?:\(([A-J])\)|([A-J])[.)])(?:\s*\})?(?:\\[ ,;~]|[\s~:.])*(.*)$/s;
 
-function cleaned(source: string, normalization: NormalizationOptions): string {
-  if (!normalization.nits) return source;
+function cleaned(source: string): string {
   return (
     source
       .trim()

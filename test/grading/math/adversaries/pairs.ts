@@ -12,11 +12,11 @@ export const lines = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== "");
 
-/** One pair a line, `gold ¦ response`; ⏎ is a line end. */
+/** A gold answer and its responses on a line, `gold ¦ response ¦ response`; ⏎ is a line end. */
 export const pairs = (text: string): [string, string][] =>
-  lines(text).map((line) => {
-    const [gold, response] = line.split(" ¦ ");
-    return [gold, response.replaceAll("⏎", "\n")];
+  lines(text).flatMap((line) => {
+    const [gold, ...responses] = line.replaceAll("⏎", "\n").split(" ¦ ");
+    return responses.map((response): [string, string] => [gold, response]);
   });
 
 /** Each line in the place of @. */

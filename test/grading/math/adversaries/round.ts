@@ -8,8 +8,7 @@ export const table: Readonly<Record<string, Pairs>> = {
       3 \text{ m} ¦ \boxed{300 \text{ cm}}
       3 \text{ m}^2 ¦ \boxed{30000 \text{ cm}^2}
       90 \text{ km/h} ¦ \boxed{25 \text{ m/s}}
-      2.5 \text{ hours} ¦ \boxed{150 \text{ minutes}}
-      2.5 \text{ hours} ¦ \boxed{2 \text{ hours } 30 \text{ minutes}}
+      2.5 \text{ hours} ¦ \boxed{150 \text{ minutes}} ¦ \boxed{2 \text{ hours } 30 \text{ minutes}}
       \$0.05 ¦ \boxed{5 \text{ cents}}
       12 \text{ inches} ¦ \boxed{1 \text{ foot}}
       1000 \text{ ml} ¦ \boxed{1 \text{ L}}
@@ -21,16 +20,13 @@ export const table: Readonly<Record<string, Pairs>> = {
       3 \text{ m} ¦ \boxed{300 \text{ m}}
       3 \text{ m}^2 ¦ \boxed{300 \text{ cm}^2}
       90 \text{ km/h} ¦ \boxed{25 \text{ km/h}}
-      5 \text{ kg} ¦ \boxed{5 \text{ lb}}
-      5 \text{ kg} ¦ \boxed{5 \text{ N}}
+      5 \text{ kg} ¦ \boxed{5 \text{ lb}} ¦ \boxed{5 \text{ N}}
       2.5 \text{ hours} ¦ \boxed{2 \text{ hours } 50 \text{ minutes}}
-      \$5 ¦ \boxed{5 \text{ cents}}
-      \$5 ¦ \boxed{\text{€}5}
+      \$5 ¦ \boxed{5 \text{ cents}} ¦ \boxed{\text{€}5}
       12 \text{ inches} ¦ \boxed{1 \text{ yard}}
       1 \text{ L} ¦ \boxed{1 \text{ m}^3}
       20^\circ\text{C} ¦ \boxed{20^\circ\text{F}}
-      7 ¦ The answer is 7 dozen.
-      7 ¦ The answer is 7%.
+      7 ¦ The answer is 7 dozen. ¦ The answer is 7%.
       60 \text{ mph} ¦ \boxed{60 \text{ km/h}}
       3 \text{ days} ¦ \boxed{3 \text{ hours}}
       45 \text{ square feet} ¦ \boxed{45 \text{ cubic feet}}
@@ -38,12 +34,10 @@ export const table: Readonly<Record<string, Pairs>> = {
   },
   "round: intervals": {
     paid: pairs(String.raw`
-      (2, 5) ¦ \boxed{2 < x < 5}
+      (2, 5) ¦ \boxed{2 < x < 5} ¦ \boxed{]2, 5[}
       [2, 5) ¦ \boxed{[2, 5[}
-      (2, 5) ¦ \boxed{]2, 5[}
       (-\infty, 3) ¦ \boxed{x < 3}
-      (-\infty, 3) \cup (3, \infty) ¦ \boxed{x \ne 3}
-      (-\infty, 3) \cup (3, \infty) ¦ \boxed{\mathbb{R} \setminus \{3\}}
+      (-\infty, 3) \cup (3, \infty) ¦ \boxed{x \ne 3} ¦ \boxed{\mathbb{R} \setminus \{3\}}
       [0,1] \cup [1,2] ¦ \boxed{[0,2]}
       [-2, 2] ¦ \boxed{|x| \le 2}
       x \in (0, 1) ¦ \boxed{0 < x < 1}
@@ -52,9 +46,7 @@ export const table: Readonly<Record<string, Pairs>> = {
       (2, 5) ¦ \boxed{2 \le x < 5}
       [2, 5) ¦ \boxed{(2, 5]}
       ]2, 5[ ¦ \boxed{[2, 5]}
-      (-\infty, 3) ¦ \boxed{x > 3}
-      (-\infty, 3) ¦ \boxed{x \le 3}
-      (-\infty, 3) ¦ \boxed{(-\infty, 3) \cup \{4\}}
+      (-\infty, 3) ¦ \boxed{x > 3} ¦ \boxed{x \le 3} ¦ \boxed{(-\infty, 3) \cup \{4\}}
       (-\infty, 3) \cup (3, \infty) ¦ \boxed{\mathbb{R}}
       (-\infty, 3] \cup (5, \infty) ¦ \boxed{(-\infty, 3) \cup (5, \infty)}
       [0,1) \cup (1,2] ¦ \boxed{[0,2]}
@@ -62,29 +54,23 @@ export const table: Readonly<Record<string, Pairs>> = {
       (1, 2) ¦ \boxed{[1, 2]}
       [-2, 2] ¦ \boxed{|x| < 2}
       x \in (0, 1) ¦ \boxed{0 < y < 1}
-      x > 5 ¦ \boxed{x \ge 5}
-      x > 5 ¦ \boxed{5}
-      5 ¦ \boxed{x > 5}
-      5 ¦ \boxed{x \ge 5}
+      x > 5 ¦ \boxed{x \ge 5} ¦ \boxed{5}
+      5 ¦ \boxed{x > 5} ¦ \boxed{x \ge 5}
     `),
   },
   "round: sets": {
     paid: pairs(String.raw`
-      \{1,2,3\} ¦ \boxed{\{3,1,2\}}
-      \{1,2,3\} ¦ \boxed{\{1,1,2,3\}}
+      \{1,2,3\} ¦ \boxed{\{3,1,2\}} ¦ \boxed{\{1,1,2,3\}}
       \{\{1,2\},\{3\}\} ¦ \boxed{\{\{3\},\{2,1\}\}}
       \emptyset ¦ \boxed{\{\}}
       \{x \mid x > 2\} ¦ \boxed{(2, \infty)}
       1, 2, 3 ¦ \boxed{3, 2, 1}
     `),
     unpaid: pairs(String.raw`
-      \{1,2,3\} ¦ \boxed{\{1,2\}}
-      \{1,2,3\} ¦ \boxed{\{1,2,3,4\}}
+      \{1,2,3\} ¦ \boxed{\{1,2\}} ¦ \boxed{\{1,2,3,4\}}
       \{1,2\} ¦ \boxed{\{\{1\},\{2\}\}}
       \{\{1,2\},\{3\}\} ¦ \boxed{\{1,2,3\}}
-      \emptyset ¦ \boxed{\{0\}}
-      \emptyset ¦ \boxed{0}
-      \emptyset ¦ \boxed{\{\emptyset\}}
+      \emptyset ¦ \boxed{\{0\}} ¦ \boxed{0} ¦ \boxed{\{\emptyset\}}
       \{0\} ¦ \boxed{\emptyset}
       \mathbb{Z} ¦ \boxed{\mathbb{N}}
       \mathbb{R} ¦ \boxed{\mathbb{Q}}
@@ -97,18 +83,15 @@ export const table: Readonly<Record<string, Pairs>> = {
   },
   "round: plus-minus": {
     paid: pairs(String.raw`
-      \pm 3 ¦ \boxed{3, -3}
-      \pm 3 ¦ \boxed{x = 3 \text{ or } x = -3}
+      \pm 3 ¦ \boxed{3, -3} ¦ \boxed{x = 3 \text{ or } x = -3}
       2 \pm \sqrt{3} ¦ \boxed{2+\sqrt3, 2-\sqrt3}
       \frac{1 \pm \sqrt{5}}{2} ¦ \boxed{\frac{1+\sqrt5}{2}, \frac{1-\sqrt5}{2}}
       x = \pm 2 ¦ \boxed{x = -2, 2}
     `),
     unpaid: pairs(String.raw`
-      \pm 3 ¦ \boxed{3}
-      \pm 3 ¦ \boxed{-3}
+      \pm 3 ¦ \boxed{3} ¦ \boxed{-3}
       3 ¦ \boxed{\pm 3}
-      2 \pm \sqrt{3} ¦ \boxed{2+\sqrt3}
-      2 \pm \sqrt{3} ¦ \boxed{-2 \pm \sqrt{3}}
+      2 \pm \sqrt{3} ¦ \boxed{2+\sqrt3} ¦ \boxed{-2 \pm \sqrt{3}}
       5 \pm 0.1 ¦ \boxed{5}
     `),
   },
@@ -128,8 +111,7 @@ export const table: Readonly<Record<string, Pairs>> = {
   },
   "round: percent": {
     paid: pairs(String.raw`
-      25\% ¦ \boxed{0.25}
-      25\% ¦ \boxed{\frac14}
+      25\% ¦ \boxed{0.25} ¦ \boxed{\frac14}
       12.5\% ¦ \boxed{\frac{1}{8}}
       33\frac{1}{3}\% ¦ \boxed{\frac13}
       150\% ¦ \boxed{1.5}
@@ -148,10 +130,8 @@ export const table: Readonly<Record<string, Pairs>> = {
       x \equiv 1, 3 \pmod 7 ¦ \boxed{x \equiv 3, 8 \pmod 7}
     `),
     unpaid: pairs(String.raw`
-      3 \pmod{7} ¦ \boxed{4 \pmod 7}
-      3 \pmod{7} ¦ \boxed{3 \pmod 8}
-      x \equiv 3 \pmod{7} ¦ \boxed{x \equiv 3 \pmod{14}}
-      x \equiv 3 \pmod{7} ¦ \boxed{x = 3}
+      3 \pmod{7} ¦ \boxed{4 \pmod 7} ¦ \boxed{3 \pmod 8}
+      x \equiv 3 \pmod{7} ¦ \boxed{x \equiv 3 \pmod{14}} ¦ \boxed{x = 3}
       x \equiv 1, 3 \pmod 7 ¦ \boxed{x \equiv 1 \pmod 7}
       x \equiv 2 \pmod 5 ¦ \boxed{x \equiv 2 \pmod 3}
     `),
@@ -175,8 +155,7 @@ export const table: Readonly<Record<string, Pairs>> = {
   },
   "round: multi-part": {
     paid: pairs(String.raw`
-      x = 2, y = 3 ¦ \boxed{y = 3, x = 2}
-      x = 2, y = 3 ¦ \boxed{(x, y) = (2, 3)}
+      x = 2, y = 3 ¦ \boxed{y = 3, x = 2} ¦ \boxed{(x, y) = (2, 3)}
       (1,2), (3,4) ¦ \boxed{(3,4), (1,2)}
       3, 4 ¦ The solutions are \boxed{3} and \boxed{4}.
     `),
@@ -185,130 +164,84 @@ export const table: Readonly<Record<string, Pairs>> = {
       (2, 3) ¦ \boxed{(x, y) = (3, 2)}
       (a) 5 (b) 7 ¦ \boxed{5}
       a = 1, b = 2, c = 3 ¦ \boxed{a = 1, b = 2}
-      (1,2), (3,4) ¦ \boxed{(1,2)}
-      (1,2), (3,4) ¦ \boxed{(1,4), (3,2)}
-      4 ¦ \boxed{4} or \boxed{5}
-      4 ¦ Either \boxed{3} or \boxed{4}.
+      (1,2), (3,4) ¦ \boxed{(1,2)} ¦ \boxed{(1,4), (3,2)}
+      4 ¦ \boxed{4} or \boxed{5} ¦ Either \boxed{3} or \boxed{4}.
       3 ¦ The solutions are \boxed{3} and \boxed{4}.
       12 ¦ Part (a): \boxed{12}. Part (b): \boxed{15}.
     `),
   },
   "round: boxes": {
     paid: pairs(String.raw`
-      5 ¦ \boxed{\boxed{5}}
-      5 ¦ \boxed{\text{The answer is } \boxed{5}}
-      5 ¦ $\boxed{5}$!
+      5 ¦ \boxed{\boxed{5}} ¦ \boxed{\text{The answer is } \boxed{5}} ¦ $\boxed{5}$!
     `),
     unpaid: pairs(String.raw`
-      5 ¦ \boxed{2 + \boxed{5}}
-      5 ¦ \boxed{\sqrt{\boxed{5}}}
-      5 ¦ \sqrt{\boxed{5}}
-      5 ¦ -\boxed{5}
-      5 ¦ \boxed{5}^2
-      5 ¦ \frac{\boxed{5}}{2}
-      5 ¦ \boxed{5
-      5 ¦ \boxed{5} but actually it is 6.
-      5 ¦ \boxed{}
-      5 ¦ x \ne \boxed{5}
-      5 ¦ 10 - \boxed{5}
+      5 ¦ \boxed{2 + \boxed{5}} ¦ \boxed{\sqrt{\boxed{5}}} ¦ \sqrt{\boxed{5}} ¦ -\boxed{5} ¦ \boxed{5}^2
+      5 ¦ \frac{\boxed{5}}{2} ¦ \boxed{5 ¦ \boxed{5} but actually it is 6. ¦ \boxed{} ¦ x \ne \boxed{5} ¦ 10 - \boxed{5}
+      5 ¦ 1\boxed{5} ¦ \boxed{5}0
       15 ¦ 1\boxed{5}
-      5 ¦ 1\boxed{5}
-      5 ¦ \boxed{5}0
     `),
   },
   "round: thinking and tags": {
     paid: pairs(String.raw`
-      5 ¦ <think>The answer is \boxed{7}</think>\boxed{5}
-      5 ¦ so I think \boxed{7}</think> The answer is 5.
+      5 ¦ <think>The answer is \boxed{7}</think>\boxed{5} ¦ so I think \boxed{7}</think> The answer is 5.
       5 ¦ <reasoning>\boxed{7}</reasoning><answer>5</answer>
       7 ¦ <answer>5</answer> No: <answer>7</answer>
     `),
     unpaid: pairs(String.raw`
-      7 ¦ <think>The answer is \boxed{7}</think>\boxed{5}
-      7 ¦ <think>The answer is \boxed{7}
-      7 ¦ <think>The answer is \boxed{7}</think>
-      7 ¦ so I think \boxed{7}</think> The answer is 5.
-      7 ¦ <reasoning>\boxed{7}</reasoning><answer>5</answer>
+      7 ¦ <think>The answer is \boxed{7}</think>\boxed{5} ¦ <think>The answer is \boxed{7}
+      7 ¦ <think>The answer is \boxed{7}</think> ¦ so I think \boxed{7}</think> The answer is 5.
+      7 ¦ <reasoning>\boxed{7}</reasoning><answer>5</answer> ¦ <think>a</think> \boxed{5} <think>maybe \boxed{7}</think>
       5 ¦ <answer>7</answer> earlier I had <answer>5
-      7 ¦ <think>a</think> \boxed{5} <think>maybe \boxed{7}</think>
     `),
   },
   "round: denials before the value": {
-    paid: pairs(`
-      5 ¦ The answer is clearly 5.
-      5 ¦ Thus, the answer is exactly 5 apples.
-      5 ¦ The answer is five.
+    paid: pairs(String.raw`
+      5 ¦ The answer is clearly 5. ¦ Thus, the answer is exactly 5 apples. ¦ The answer is five.
       -5 ¦ The answer is minus five.
     `),
     unpaid: pairs(String.raw`
-      5 ¦ The answer is not 5.
-      5 ¦ The answer isn't 5.
-      5 ¦ The answer cannot be 5.
-      5 ¦ The answer is anything but 5.
-      5 ¦ It is never 5.
-      5 ¦ The answer is close to 5.
-      5 ¦ The answer is less than 5.
-      5 ¦ The answer is at most 5.
-      5 ¦ The answer is between 4 and 5.
-      5 ¦ The answer is 4 or 5.
-      5 ¦ The answer might be 5.
-      5 ¦ I doubt the answer is 5.
-      5 ¦ If the answer is 5, then we have a contradiction.
-      5 ¦ Is the answer 5?
-      5 ¦ Some students say the answer is 5, which is wrong.
-      5 ¦ The answer is rather different from 5.
-      5 ¦ No answer other than 4 works, so not \boxed{5}
-      5 ¦ The answer is 5 more than x.
-      5 ¦ The answer has 5 digits.
-      5 ¦ The answer is the 5th prime.
-      5 ¦ The answer is question 5.
-      5 ¦ The answer is a multiple of 5.
-      5 ¦ The answer ends in 5.
-      5 ¦ The answer, unlike 5, is prime.
-      5 ¦ Answer: none of these. See page 5.
+      5 ¦ The answer is not 5. ¦ The answer isn't 5. ¦ The answer cannot be 5. ¦ The answer is anything but 5.
+      5 ¦ It is never 5. ¦ The answer is close to 5. ¦ The answer is less than 5. ¦ The answer is at most 5.
+      5 ¦ The answer is between 4 and 5. ¦ The answer is 4 or 5. ¦ The answer might be 5. ¦ I doubt the answer is 5.
+      5 ¦ If the answer is 5, then we have a contradiction. ¦ Is the answer 5?
+      5 ¦ Some students say the answer is 5, which is wrong. ¦ The answer is rather different from 5.
+      5 ¦ No answer other than 4 works, so not \boxed{5} ¦ The answer is 5 more than x. ¦ The answer has 5 digits.
+      5 ¦ The answer is the 5th prime. ¦ The answer is question 5. ¦ The answer is a multiple of 5.
+      5 ¦ The answer ends in 5. ¦ The answer, unlike 5, is prime. ¦ Answer: none of these. See page 5.
       5 ¦ The answer is minus five.
     `),
   },
   "round: thousands": {
     paid: pairs(String.raw`
-      1234567 ¦ \boxed{1,234,567}
-      1234567 ¦ \boxed{1\,234\,567}
-      1234567 ¦ \boxed{1~234~567}
-      1234.5 ¦ \boxed{1,234.5}
-      1234.5 ¦ The answer is 1.234,5.
+      1234567 ¦ \boxed{1,234,567} ¦ \boxed{1\,234\,567} ¦ \boxed{1~234~567}
+      1234.5 ¦ \boxed{1,234.5} ¦ The answer is 1.234,5.
       12.5 ¦ The answer is 12,5.
       10000 ¦ \boxed{10{,}000}
       1000000 ¦ The answer is 1 million.
       1500000 ¦ The answer is 1.5 million.
     `),
     unpaid: pairs(String.raw`
-      1234567 ¦ \boxed{1,234,56}
-      1234 ¦ \boxed{1, 234}
-      1234 ¦ \boxed{(1,234)}
+      1234567 ¦ \boxed{1,234,56} ¦ \boxed{1.234.567} ¦ \boxed{1'234'567}
+      1234 ¦ \boxed{1, 234} ¦ \boxed{(1,234)} ¦ \boxed{1.234}
       1.234 ¦ \boxed{1,234}
-      1234 ¦ \boxed{1.234}
-      1234567 ¦ \boxed{1.234.567}
       12.5 ¦ \boxed{125}
       12, 5 ¦ \boxed{12.5}
       1000 ¦ The answer is 1 million.
-      1234567 ¦ \boxed{1'234'567}
       100 ¦ \boxed{1,00}
       123456 ¦ \boxed{1,23,456}
     `),
   },
   "round: repeating decimals": {
     paid: pairs(String.raw`
-      \frac13 ¦ \boxed{0.\overline{3}}
+      \frac13 ¦ \boxed{0.\overline{3}} ¦ \boxed{0.333...}
       \frac16 ¦ \boxed{0.1\overline{6}}
       1 ¦ \boxed{0.\overline{9}}
       \frac{1}{7} ¦ \boxed{0.\overline{142857}}
       \frac{41}{333} ¦ \boxed{0.\overline{123}}
-      \frac13 ¦ \boxed{0.333...}
       \frac{5}{6} ¦ \boxed{0.8\dot{3}}
     `),
     unpaid: pairs(String.raw`
-      \frac13 ¦ \boxed{0.3}
-      \frac13 ¦ \boxed{0.33}
+      \frac13 ¦ \boxed{0.3} ¦ \boxed{0.33}
       \frac{5}{6} ¦ \boxed{0.\overline{83}}
     `),
   },
@@ -318,9 +251,7 @@ export const table: Readonly<Record<string, Pairs>> = {
       \left(\frac12, 3\right) ¦ \boxed{(0.5, 3)}
     `),
     unpaid: pairs(String.raw`
-      (1, 2) ¦ \boxed{(2, 1)}
-      (1, 2) ¦ \boxed{\{1, 2\}}
-      (1, 2) ¦ \boxed{1.5}
+      (1, 2) ¦ \boxed{(2, 1)} ¦ \boxed{\{1, 2\}} ¦ \boxed{1.5}
       (1, 2] ¦ \boxed{(1, 2)}
       (5, 3) ¦ \boxed{5 < x < 3}
       (0, \infty) ¦ \boxed{(0, 1)}
@@ -336,9 +267,7 @@ export const table: Readonly<Record<string, Pairs>> = {
       2 \operatorname{cis} 60^\circ ¦ \boxed{1 + i\sqrt{3}}
     `),
     unpaid: pairs(String.raw`
-      3+4i ¦ \boxed{3-4i}
-      3+4i ¦ \boxed{5}
-      3+4i ¦ \boxed{4+3i}
+      3+4i ¦ \boxed{3-4i} ¦ \boxed{5} ¦ \boxed{4+3i}
       2 \operatorname{cis} 60^\circ ¦ \boxed{1 - i\sqrt{3}}
       |z| = 5 ¦ \boxed{z = 5}
     `),
@@ -356,29 +285,24 @@ export const table: Readonly<Record<string, Pairs>> = {
       2x + 1 > 5 ¦ \boxed{x > 3}
       x^2 < 4 ¦ \boxed{x < 2}
       -x > 3 ¦ \boxed{x > -3}
-      n \ge 10 ¦ \boxed{n = 10}
-      n \ge 10 ¦ \boxed{10}
+      n \ge 10 ¦ \boxed{n = 10} ¦ \boxed{10}
       x \neq 0 ¦ \boxed{x = 0}
     `),
   },
   "round: functions, constants": {
     paid: pairs(String.raw`
-      x^2 + C ¦ \boxed{x^2 + c}
-      x^2 + C ¦ \boxed{x^2 + K}
+      x^2 + C ¦ \boxed{x^2 + c} ¦ \boxed{x^2 + K}
       f(x) = 2x + 1 ¦ \boxed{f(t) = 2t + 1}
       y = 2x + 1 ¦ \boxed{2x - y + 1 = 0}
       \frac{\pi}{4} + k\pi ¦ \boxed{\frac{\pi}{4} + n\pi}
       C_1 e^x + C_2 e^{-x} ¦ \boxed{C_1 e^{x} + C_2 e^{-x}}
     `),
     unpaid: pairs(String.raw`
-      x^2 + C ¦ \boxed{x^2}
+      x^2 + C ¦ \boxed{x^2} ¦ \boxed{Cx^2}
       x^2 ¦ \boxed{x^2 + C}
-      x^2 + C ¦ \boxed{Cx^2}
-      f(x) = 2x + 1 ¦ \boxed{f(x) = 2x}
-      f(x) = 2x + 1 ¦ \boxed{g(x) = 2x + 3}
+      f(x) = 2x + 1 ¦ \boxed{f(x) = 2x} ¦ \boxed{g(x) = 2x + 3}
       y = 2x + 1 ¦ \boxed{2x + y + 1 = 0}
-      \frac{\pi}{4} + k\pi ¦ \boxed{\frac{\pi}{4} + 2k\pi}
-      \frac{\pi}{4} + k\pi ¦ \boxed{\frac{\pi}{4}}
+      \frac{\pi}{4} + k\pi ¦ \boxed{\frac{\pi}{4} + 2k\pi} ¦ \boxed{\frac{\pi}{4}}
       C_1 e^x + C_2 e^{-x} ¦ \boxed{C_1 e^{x} + C_1 e^{-x}}
       a + b ¦ \boxed{a + c}
       x + y ¦ \boxed{x + z}
@@ -393,9 +317,8 @@ export const table: Readonly<Record<string, Pairs>> = {
       90^\circ 30' ¦ \boxed{90.5^\circ}
     `),
     unpaid: pairs(String.raw`
-      60^\circ ¦ \boxed{\frac{\pi}{6}}
+      60^\circ ¦ \boxed{\frac{\pi}{6}} ¦ \boxed{60 \text{ radians}}
       \frac{\pi}{3} ¦ \boxed{60}
-      60^\circ ¦ \boxed{60 \text{ radians}}
       \sin 30 ¦ \boxed{\frac12}
       90^\circ 30' ¦ \boxed{90.3^\circ}
     `),
@@ -430,16 +353,12 @@ export const table: Readonly<Record<string, Pairs>> = {
       35000 ¦ \boxed{3.5 \times 10^4}
     `),
     unpaid: pairs(String.raw`
-      0 ¦ \boxed{-\infty}
-      \infty ¦ \boxed{-\infty}
-      \infty ¦ \boxed{10^{100}}
+      0 ¦ \boxed{-\infty} ¦ \boxed{\frac{1}{0}}
+      \infty ¦ \boxed{-\infty} ¦ \boxed{10^{100}}
       1 ¦ \boxed{\frac{0}{0}}
-      0 ¦ \boxed{\frac{1}{0}}
       \frac{1}{2} ¦ \boxed{\frac{1}{2} + \epsilon}
-      \sqrt{2} ¦ \boxed{1.41}
-      \sqrt{2} ¦ \boxed{1.4142}
-      \pi ¦ \boxed{3.14}
-      \pi ¦ \boxed{\frac{22}{7}}
+      \sqrt{2} ¦ \boxed{1.41} ¦ \boxed{1.4142}
+      \pi ¦ \boxed{3.14} ¦ \boxed{\frac{22}{7}}
       3.14 ¦ \boxed{3.141}
       1:2 ¦ \boxed{2:1}
       A ¦ The answer is B, not A.
@@ -457,117 +376,49 @@ export const table: Readonly<Record<string, Pairs>> = {
   },
   "round: boxes beside something": {
     paid: pairs(String.raw`
-      5 ¦ $x = \boxed{5}$
-      5 ¦ $\boxed{5} = x$
-      5 ¦ $2 + 3 = \boxed{5}$
-      5 ¦ $\boxed{5}$ apples
-      5 ¦ $\boxed{5}$.
-      5 ¦ \[\boxed{5}\]
-      5 ¦ \boxed{5}\n\nDone
-      5 ¦ Answer - \boxed{5}
-      5 ¦ Step 3 - \boxed{5}
-      5 ¦ - \boxed{5}
-      5 ¦ So, the final answer is:⏎⏎\boxed{5}⏎⏎2. Check: fine
-      5 ¦ The answer is \boxed{5} $\blacksquare$
-      5 ¦ $$\boxed{5}\quad\blacksquare$$
-      5 ¦ $\boxed{5} \text{ cm}$
-      5 ¦ $\boxed{5}\text{ units}$
-      5 ¦ $\boxed{5}\ \text{(final)}$
-      5 ¦ 1. First\n2. $\boxed{5}$
-      5 ¦ **\boxed{5}**
-      5 ¦ (\boxed{5})
-      5 ¦ Therefore x = 2 + 3 = \boxed{5}, as required.
-      5 ¦ So 12 - 7 = \boxed{5}
+      5 ¦ $x = \boxed{5}$ ¦ $\boxed{5} = x$ ¦ $2 + 3 = \boxed{5}$ ¦ $\boxed{5}$ apples ¦ $\boxed{5}$. ¦ \[\boxed{5}\]
+      5 ¦ \boxed{5}\n\nDone ¦ Answer - \boxed{5} ¦ Step 3 - \boxed{5} ¦ - \boxed{5}
+      5 ¦ So, the final answer is:⏎⏎\boxed{5}⏎⏎2. Check: fine ¦ The answer is \boxed{5} $\blacksquare$
+      5 ¦ $$\boxed{5}\quad\blacksquare$$ ¦ $\boxed{5} \text{ cm}$ ¦ $\boxed{5}\text{ units}$
+      5 ¦ $\boxed{5}\ \text{(final)}$ ¦ 1. First\n2. $\boxed{5}$ ¦ **\boxed{5}** ¦ (\boxed{5})
+      5 ¦ Therefore x = 2 + 3 = \boxed{5}, as required. ¦ So 12 - 7 = \boxed{5}
       60 ¦ $\angle A = \boxed{60}^\circ$
       60^\circ ¦ $\boxed{60}^\circ$
     `),
     unpaid: pairs(String.raw`
-      25 ¦ The area is $\boxed{25}\pi$.
-      25 ¦ The area is \boxed{25}\pi
-      25 ¦ The area is $\boxed{25} \pi$.
+      25 ¦ The area is $\boxed{25}\pi$. ¦ The area is \boxed{25}\pi ¦ The area is $\boxed{25} \pi$.
       25 ¦ The area is $\boxed{25}\,\pi$.
-      5 ¦ $\boxed{5}\sqrt{2}$
-      5 ¦ $\boxed{5}x$
-      5 ¦ $\boxed{5} x$
-      5 ¦ $x\boxed{5}$
-      5 ¦ $\pi\boxed{5}$
-      5 ¦ $2\boxed{5}$
-      5 ¦ $2 \boxed{5}$
-      5 ¦ $2 \cdot \boxed{5}$
-      5 ¦ $2 + \boxed{5}$
-      5 ¦ $10 - \boxed{5} = 5$
-      5 ¦ $10-\boxed{5}$
-      5 ¦ $\boxed{5} + 2$
-      5 ¦ $\boxed{5} - 2$
-      5 ¦ $\boxed{5}-2$
-      5 ¦ $\boxed{5}\cdot 2$
-      5 ¦ $\boxed{5} \cdot 2$
-      5 ¦ $\boxed{5}/2$
-      5 ¦ $\boxed{5}/x$
-      5 ¦ $\boxed{5}\frac{1}{2}$
-      5 ¦ $\sin\boxed{5}$
-      5 ¦ $\sin(\boxed{5})$
-      5 ¦ $f(\boxed{5})$
-      5 ¦ $(\boxed{5}, 6)$
-      5 ¦ $|\boxed{-5}|$
+      5 ¦ $\boxed{5}\sqrt{2}$ ¦ $\boxed{5}x$ ¦ $\boxed{5} x$ ¦ $x\boxed{5}$ ¦ $\pi\boxed{5}$ ¦ $2\boxed{5}$
+      5 ¦ $2 \boxed{5}$ ¦ $2 \cdot \boxed{5}$ ¦ $2 + \boxed{5}$ ¦ $10 - \boxed{5} = 5$ ¦ $10-\boxed{5}$
+      5 ¦ $\boxed{5} + 2$ ¦ $\boxed{5} - 2$ ¦ $\boxed{5}-2$ ¦ $\boxed{5}\cdot 2$ ¦ $\boxed{5} \cdot 2$ ¦ $\boxed{5}/2$
+      5 ¦ $\boxed{5}/x$ ¦ $\boxed{5}\frac{1}{2}$ ¦ $\sin\boxed{5}$ ¦ $\sin(\boxed{5})$ ¦ $f(\boxed{5})$
+      5 ¦ $(\boxed{5}, 6)$ ¦ $|\boxed{-5}|$ ¦ $x^{\boxed{5}}$ ¦ $x^\boxed{5}$ ¦ $x_{\boxed{5}}$ ¦ $\log_{\boxed{5}} 2$
+      5 ¦ the \boxed{5}th term ¦ $\boxed{5}\%$ ¦ $\boxed{5}.5$ ¦ $\boxed{5}:3$ ¦ $x > \boxed{5}$ ¦ $x \geq \boxed{5}$
+      5 ¦ $\boxed{5} < x$ ¦ $\boxed{5} \leq x$ ¦ $\boxed{5} \ne x$ ¦ $x \not= \boxed{5}$ ¦ $x \approx \boxed{5}.2$
       -5 ¦ $|\boxed{-5}|$
-      5 ¦ $x^{\boxed{5}}$
-      5 ¦ $x^\boxed{5}$
-      5 ¦ $x_{\boxed{5}}$
-      5 ¦ $\log_{\boxed{5}} 2$
-      5 ¦ the \boxed{5}th term
-      5 ¦ $\boxed{5}\%$
-      5 ¦ $\boxed{5}.5$
-      5 ¦ $\boxed{5}:3$
-      5 ¦ $x > \boxed{5}$
-      5 ¦ $x \geq \boxed{5}$
-      5 ¦ $\boxed{5} < x$
-      5 ¦ $\boxed{5} \leq x$
-      5 ¦ $\boxed{5} \ne x$
-      5 ¦ $x \not= \boxed{5}$
-      5 ¦ $x \approx \boxed{5}.2$
       60 ¦ $\boxed{60}^2$
     `),
   },
   "round: denials behind the value": {
     paid: pairs(String.raw`
-      5 ¦ \boxed{5} is correct.
-      5 ¦ The answer is \boxed{5}, which is not prime times two.
-      5 ¦ \boxed{5}, which is not 4.
-      5 ¦ The answer is 5, which is the smallest such number.
-      5 ¦ \boxed{5} is the answer. Anything else is wrong.
+      5 ¦ \boxed{5} is correct. ¦ The answer is \boxed{5}, which is not prime times two. ¦ \boxed{5}, which is not 4.
+      5 ¦ The answer is 5, which is the smallest such number. ¦ \boxed{5} is the answer. Anything else is wrong.
       5 ¦ \boxed{5}. Note that 6 is wrong because it is even.
     `),
     unpaid: pairs(String.raw`
-      5 ¦ The answer is 5. This is wrong.
-      5 ¦ The answer is 5. That is incorrect.
-      5 ¦ The answer is 5, but that is wrong.
-      5 ¦ The answer is 5, which is not correct.
-      5 ¦ The answer is 5 which cannot be right.
-      5 ¦ \boxed{5} is wrong.
-      5 ¦ \boxed{5} is incorrect.
-      5 ¦ \boxed{5}, which is wrong.
-      5 ¦ \boxed{5}. This is incorrect.
-      5 ¦ \boxed{5}? No.
-      5 ¦ \boxed{5}, but I am not sure.
-      5 ¦ \boxed{5} (wrong)
-      5 ¦ \boxed{5} is not the answer.
-      5 ¦ \boxed{5} — no, 6.
-      5 ¦ \boxed{5}, sorry, 6.
-      5 ¦ \boxed{5}. No, it is 6.
-      5 ¦ \boxed{5} is too small.
-      5 ¦ \boxed{5} does not work.
-      5 ¦ \boxed{5} fails.
-      5 ¦ \boxed{5} would be the naive answer.
-      5 ¦ One might think \boxed{5}, but no.
+      5 ¦ The answer is 5. This is wrong. ¦ The answer is 5. That is incorrect. ¦ The answer is 5, but that is wrong.
+      5 ¦ The answer is 5, which is not correct. ¦ The answer is 5 which cannot be right. ¦ \boxed{5} is wrong.
+      5 ¦ \boxed{5} is incorrect. ¦ \boxed{5}, which is wrong. ¦ \boxed{5}. This is incorrect. ¦ \boxed{5}? No.
+      5 ¦ \boxed{5}, but I am not sure. ¦ \boxed{5} (wrong) ¦ \boxed{5} is not the answer. ¦ \boxed{5} — no, 6.
+      5 ¦ \boxed{5}, sorry, 6. ¦ \boxed{5}. No, it is 6. ¦ \boxed{5} is too small. ¦ \boxed{5} does not work.
+      5 ¦ \boxed{5} fails. ¦ \boxed{5} would be the naive answer. ¦ One might think \boxed{5}, but no.
       5 ¦ It is wrong to say \boxed{5}.
     `),
   },
   "round: names in sets": {
     paid: pairs(String.raw`
       0 < x < 1 ¦ \boxed{x \in (0, 1)}
-      (0,1) ¦ \boxed{x \in (0, 1)}
-      (0,1) ¦ \boxed{0 < t < 1}
+      (0,1) ¦ \boxed{x \in (0, 1)} ¦ \boxed{0 < t < 1}
       k \in \{1, 2\} ¦ \boxed{k = 1, 2}
       m > 3 ¦ \boxed{m \in (3, \infty)}
     `),
@@ -581,10 +432,8 @@ export const table: Readonly<Record<string, Pairs>> = {
   },
   "round: decimals with dots": {
     paid: pairs(String.raw`
-      \frac13 ¦ The answer is 0.333...
-      \frac13 ¦ \boxed{0.3333\ldots}
+      \frac13 ¦ The answer is 0.333... ¦ \boxed{0.3333\ldots} ¦ \boxed{0.333....}
       \frac23 ¦ $0.666\ldots$
-      \frac13 ¦ \boxed{0.333....}
       5 ¦ \boxed{5...}
       \frac{1}{11} ¦ \boxed{0.0909...}
     `),
@@ -597,103 +446,48 @@ export const table: Readonly<Record<string, Pairs>> = {
   },
   "round: boxes in formulas": {
     paid: pairs(String.raw`
-      5 ¦ $\text{Area} = \boxed{5} \text{ cm}^2$
-      5 ¦ $$\begin{aligned} x &= 2+3 \\ &= \boxed{5} \end{aligned}$$
-      5 ¦ $\therefore \boxed{5}$
-      5 ¦ $\Rightarrow x = \boxed{5}$
-      5 ¦ $\color{red}{\boxed{5}}$
-      5 ¦ $\large\boxed{5}$
-      5 ¦ $\displaystyle \boxed{5}$
-      5 ¦ $\textbf{Answer: } \boxed{5}$
-      5 ¦ $\text{Final answer: }\boxed{5}\text{.}$
-      5 ¦ $m+n=\boxed{5}$
+      5 ¦ $\text{Area} = \boxed{5} \text{ cm}^2$ ¦ $$\begin{aligned} x &= 2+3 \\ &= \boxed{5} \end{aligned}$$
+      5 ¦ $\therefore \boxed{5}$ ¦ $\Rightarrow x = \boxed{5}$ ¦ $\color{red}{\boxed{5}}$ ¦ $\large\boxed{5}$
+      5 ¦ $\displaystyle \boxed{5}$ ¦ $\textbf{Answer: } \boxed{5}$ ¦ $\text{Final answer: }\boxed{5}\text{.}$
+      5 ¦ $m+n=\boxed{5}$ ¦ $\left(\boxed{5}\right)$ ¦ $\boxed{5}\,\mathrm{cm}$ ¦ $\boxed{5}\ \text{units}$
+      5 ¦ $\boxed{5}$ cm ¦ $\boxed{5}\text{ (E)}$ ¦ $\text{(E)}\ \boxed{5}$ ¦ $\textbf{(E)}\ \boxed{5}$
+      5 ¦ $x=2, y=\boxed{5}$ ¦ $\boxed{5}\qquad \blacksquare$ ¦ $\boxed{5} \tag{1}$ ¦ $\boxed{5}\ \checkmark$
+      5 ¦ \[ \boxed{5}. \] ¦ \( \boxed{5} \), as required. ¦ So the answer is: \( \boxed{5} \)
+      5 ¦ Final Answer: \boxed{5} (units: cm) ¦ **Final Answer**: $\boxed{5}$ ✅ ¦ Therefore, \boxed{5} is the answer.
+      5 ¦ Hence \boxed{5}, since 2 + 3 = 5. ¦ Answer: \boxed{5} [1] ¦ $x = \boxed{5} \approx 5.0$ ¦ 1) \boxed{5}
+      5 ¦ (a) \boxed{5} ¦ a. \boxed{5} ¦ → \boxed{5} ¦ => \boxed{5} ¦ x=\boxed{5} ¦ $\$\boxed{5}$ ¦ \$\boxed{5}
+      5 ¦ It costs $\boxed{5}$ dollars. ¦ 所以答案是 $\boxed{5}$。 ¦ 答案：\boxed{5}
+      5 ¦ The value of n is \boxed{5}. This is not the same as 6. ¦ \boxed{5}. It is not hard to check.
+      5 ¦ \boxed{5}. That is, five. ¦ The answer is 5. This is correct.
+      5 ¦ The answer is 5, and this is not a coincidence. ¦ The answer is 5, but that is just a special case.
+      5 ¦ \boxed{5}, but this was expected. ¦ I would say \boxed{5} ¦ $S=\boxed{5}\text{ square units}$
+      5 ¦ $$x = \boxed{5}, \quad y = 7$$
       \frac12 ¦ $P(A) = \boxed{\frac12}$
       (1,2) ¦ $x \in \boxed{(1,2)}$
-      5 ¦ $\left(\boxed{5}\right)$
-      5 ¦ $\boxed{5}\,\mathrm{cm}$
-      5 ¦ $\boxed{5}\ \text{units}$
-      5 ¦ $\boxed{5}$ cm
-      5 ¦ $\boxed{5}\text{ (E)}$
-      5 ¦ $\text{(E)}\ \boxed{5}$
-      5 ¦ $\textbf{(E)}\ \boxed{5}$
-      5 ¦ $x=2, y=\boxed{5}$
-      5 ¦ $\boxed{5}\qquad \blacksquare$
-      5 ¦ $\boxed{5} \tag{1}$
-      5 ¦ $\boxed{5}\ \checkmark$
-      5 ¦ \[ \boxed{5}. \]
-      5 ¦ \( \boxed{5} \), as required.
-      5 ¦ So the answer is: \( \boxed{5} \)
-      5 ¦ Final Answer: \boxed{5} (units: cm)
-      5 ¦ **Final Answer**: $\boxed{5}$ ✅
-      5 ¦ Therefore, \boxed{5} is the answer.
-      5 ¦ Hence \boxed{5}, since 2 + 3 = 5.
-      5 ¦ Answer: \boxed{5} [1]
-      9 ¦ $129^{34} \equiv \boxed{9} \pmod{11}$
-      9 ¦ $x \equiv \boxed{9} \mod 11$
-      2, 3 ¦ $x = \boxed{2}$ or $x = \boxed{3}$
-      2, 3 ¦ $\boxed{2}, \boxed{3}$
-      2, 3 ¦ $x = \boxed{2} \text{ or } x = \boxed{3}$
-      (2, 3) ¦ $(x, y) = \boxed{(2, 3)}$
-      (2, 3) ¦ $(\boxed{2}, \boxed{3})$
+      9 ¦ $129^{34} \equiv \boxed{9} \pmod{11}$ ¦ $x \equiv \boxed{9} \mod 11$
+      2, 3 ¦ $x = \boxed{2}$ or $x = \boxed{3}$ ¦ $\boxed{2}, \boxed{3}$ ¦ $x = \boxed{2} \text{ or } x = \boxed{3}$
+      (2, 3) ¦ $(x, y) = \boxed{(2, 3)}$ ¦ $(\boxed{2}, \boxed{3})$
       30^\circ ¦ $\angle ABC = \boxed{30^\circ}$
       30 ¦ $\angle ABC = \boxed{30}^{\circ}$
       50\% ¦ $\boxed{50}\%$
-      5 ¦ $x = \boxed{5} \approx 5.0$
       \frac{1}{3} ¦ $\boxed{\frac13} \approx 0.333$
       \sqrt{2} ¦ $x \approx 1.41 \Rightarrow \boxed{\sqrt2}$
-      5 ¦ 1) \boxed{5}
-      5 ¦ (a) \boxed{5}
-      5 ¦ a. \boxed{5}
-      5 ¦ → \boxed{5}
-      5 ¦ => \boxed{5}
-      5 ¦ x=\boxed{5}
-      5 ¦ $\$\boxed{5}$
-      5 ¦ \$\boxed{5}
-      5 ¦ It costs $\boxed{5}$ dollars.
-      5 ¦ 所以答案是 $\boxed{5}$。
-      5 ¦ 答案：\boxed{5}
-      5 ¦ The value of n is \boxed{5}. This is not the same as 6.
-      5 ¦ \boxed{5}. It is not hard to check.
-      5 ¦ \boxed{5}. That is, five.
-      5 ¦ The answer is 5. This is correct.
-      5 ¦ The answer is 5, and this is not a coincidence.
-      5 ¦ The answer is 5, but that is just a special case.
-      5 ¦ \boxed{5}, but this was expected.
-      5 ¦ I would say \boxed{5}
-      5 ¦ $S=\boxed{5}\text{ square units}$
       12 ¦ $\frac{1}{2}\cdot 6\cdot 4=\boxed{12}$
       x^2 ¦ $f(x)=\boxed{x^2}$
-      5 ¦ $$x = \boxed{5}, \quad y = 7$$
     `),
     unpaid: pairs(String.raw`
-      5 ¦ $y = \boxed{5} x$
-      5 ¦ $y = \boxed{5}x + 3$
+      5 ¦ $y = \boxed{5} x$ ¦ $y = \boxed{5}x + 3$ ¦ $\int_0^{\boxed{5}} x\,dx$ ¦ $\sum_{k=1}^{\boxed{5}} k$
+      5 ¦ $5 \cdot \boxed{5}$ ¦ $\boxed{5} \times 10^3$ ¦ $\boxed{5}e^{x}$ ¦ $e^{\boxed{5}}$ ¦ $\boxed{5} \text{ dozen}$
+      5 ¦ $\text{not } \boxed{5}$ ¦ $\boxed{5} \text{ or more}$ ¦ $\boxed{5} \pm 1$ ¦ $\boxed{5} \cup \{6\}$
       3 ¦ $y = 5x + \boxed{3}$
-      5 ¦ $\int_0^{\boxed{5}} x\,dx$
-      5 ¦ $\sum_{k=1}^{\boxed{5}} k$
-      5 ¦ $5 \cdot \boxed{5}$
-      5 ¦ $\boxed{5} \times 10^3$
-      5 ¦ $\boxed{5}e^{x}$
-      5 ¦ $e^{\boxed{5}}$
-      5 ¦ $\boxed{5} \text{ dozen}$
-      5 ¦ $\text{not } \boxed{5}$
-      5 ¦ $\boxed{5} \text{ or more}$
-      5 ¦ $\boxed{5} \pm 1$
-      5 ¦ $\boxed{5} \cup \{6\}$
-      5 \text{ m} ¦ $\boxed{5}\text{ cm}$
-      5 \text{ m} ¦ $\boxed{5}\,\mathrm{km}$
-      5 \text{ m} ¦ $\boxed{5}$ cm
+      5 \text{ m} ¦ $\boxed{5}\text{ cm}$ ¦ $\boxed{5}\,\mathrm{km}$ ¦ $\boxed{5}$ cm
     `),
   },
   "round: a choice's letter before its value": {
     paid: pairs(String.raw`
-      5 ¦ Answer: $\textbf{(A)}\ \boxed{5}$
-      5 ¦ The answer is $\textbf{(A)}\ \boxed{5}$.
-      5 ¦ Hence $\textbf{(A)}\ \boxed{5}$
-      \frac12 ¦ The answer is $\textbf{(A)}\ \frac{1}{2}$.
-      \frac12 ¦ The answer is $\textbf{(A)}\ \boxed{\frac{1}{2}}$.
-      \frac12 ¦ The answer is $\boxed{\textbf{(A)}\ \frac{1}{2}}$.
-      \frac12 ¦ The answer is $\boxed{\text{(A) }{\frac{1}{2}}}$.
+      5 ¦ Answer: $\textbf{(A)}\ \boxed{5}$ ¦ The answer is $\textbf{(A)}\ \boxed{5}$. ¦ Hence $\textbf{(A)}\ \boxed{5}$
+      \frac12 ¦ The answer is $\textbf{(A)}\ \frac{1}{2}$. ¦ The answer is $\textbf{(A)}\ \boxed{\frac{1}{2}}$.
+      \frac12 ¦ The answer is $\boxed{\textbf{(A)}\ \frac{1}{2}}$. ¦ The answer is $\boxed{\text{(A) }{\frac{1}{2}}}$.
       12 ¦ The answer is $\textbf{(C) 12}$.
     `),
     unpaid: pairs(String.raw`
@@ -704,42 +498,14 @@ export const table: Readonly<Record<string, Pairs>> = {
   },
   "round: words that touch a box": {
     paid: pairs(String.raw`
-      5 ¦ So the answer is\boxed{5}
-      5 ¦ 所以答案是\boxed{5}。
-      5 ¦ 所以\boxed{5}就是答案
-      5 ¦ 为\boxed{5}
-      5 ¦ 答えは\boxed{5}です。
-      5 ¦ 답은\boxed{5}입니다.
-      5 ¦ ответ\boxed{5}
-      5 ¦ Réponse\boxed{5}
-      5 ¦ thus\boxed{5}which
-      5 ¦ $答案是\boxed{5}$
-      5 ¦ 【答案】\boxed{5}
-      5 ¦ \boxed{5}<|im_end|>
-      5 ¦ \boxed{5}</s>
-      5 ¦ <answer>\boxed{5}</answer>
-      5 ¦ *\boxed{5}*
-      5 ¦ _\boxed{5}_
-      5 ¦ | answer | \boxed{5} |
-      5 ¦ …\boxed{5}…
-      5 ¦ \boxed{5}(see above)
-      5 ¦ => \boxed{5}
-      5 ¦ a+b=2+3=\boxed{5}
+      5 ¦ So the answer is\boxed{5} ¦ 所以答案是\boxed{5}。 ¦ 所以\boxed{5}就是答案 ¦ 为\boxed{5} ¦ 答えは\boxed{5}です。 ¦ 답은\boxed{5}입니다.
+      5 ¦ ответ\boxed{5} ¦ Réponse\boxed{5} ¦ thus\boxed{5}which ¦ $答案是\boxed{5}$ ¦ 【答案】\boxed{5} ¦ \boxed{5}<|im_end|>
+      5 ¦ \boxed{5}</s> ¦ <answer>\boxed{5}</answer> ¦ *\boxed{5}* ¦ _\boxed{5}_ ¦ | answer | \boxed{5} | ¦ …\boxed{5}…
+      5 ¦ \boxed{5}(see above) ¦ => \boxed{5} ¦ a+b=2+3=\boxed{5}
     `),
     unpaid: pairs(String.raw`
-      5 ¦ x\boxed{5}
-      5 ¦ sin\boxed{5}
-      5 ¦ \alpha\boxed{5}
-      5 ¦ the value of π\boxed{5}
-      5 ¦ \boxed{5}π
-      5 ¦ 答案不是\boxed{5}
-      5 ¦ 3*\boxed{5}
-      5 ¦ -\boxed{5}
-      5 ¦ x<\boxed{5}
-      5 ¦ x > \boxed{5}
-      5 ¦ (x+1)\boxed{5}
-      5 ¦ \boxed{5}(x+1)
-      5 ¦ \boxed{5}+x
+      5 ¦ x\boxed{5} ¦ sin\boxed{5} ¦ \alpha\boxed{5} ¦ the value of π\boxed{5} ¦ \boxed{5}π ¦ 答案不是\boxed{5}
+      5 ¦ 3*\boxed{5} ¦ -\boxed{5} ¦ x<\boxed{5} ¦ x > \boxed{5} ¦ (x+1)\boxed{5} ¦ \boxed{5}(x+1) ¦ \boxed{5}+x
       5 ¦ \boxed{5}*x
     `),
   },
