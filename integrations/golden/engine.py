@@ -15,7 +15,6 @@ and beside them
   lora/            the llama model under peft.get_peft_model(LoraConfig(...)) with random adapters: the adapter as
                    `save_pretrained` leaves it, logits, and gradients of the adapters
   adamw.json       five steps of torch.optim.AdamW with torch.nn.utils.clip_grad_norm_
-  bpe.json         merges and encodings of tokenizers.trainers.BpeTrainer over byte-level words
 Run with torch 2.13 and transformers 5.18; any recent version gives the same to 1e-6.
 """
 import json
@@ -120,28 +119,6 @@ def make_adamw(folder: Path) -> None:
     (folder / "adamw.json").write_text(json.dumps(dict(start=start, steps=steps)))
 
 
-CORPUS = ["If row two needs a three and a one, then cells four and five stay empty.\n", "It isn't 3 but 12; we'll try 123.\n",
-          "Annahme: Zeile 4 beginnt mit einer Lücke — geprüft, verworfen.\n", "  two  spaces\tand a tab\n\n",
-          "the row, the row and the column; the cell, the cells, the empty cells\n", "日本語 と 😀 emoji\n"] * 3
-
-
-def make_bpe(folder: Path) -> None:
-    from tokenizers import Tokenizer, models, pre_tokenizers, trainers
-
-    cases = []
-    for digits in ("together", "apart"):
-        tokenizer = Tokenizer(models.BPE())
-        level = pre_tokenizers.ByteLevel(add_prefix_space=False)
-        apart = pre_tokenizers.Sequence([pre_tokenizers.Digits(individual_digits=True), level])
-        tokenizer.pre_tokenizer = level if digits == "together" else apart
-        tokenizer.train_from_iterator(CORPUS, trainers.BpeTrainer(
-            vocab_size=340, special_tokens=["<|endoftext|>"], show_progress=False, min_frequency=0,
-            initial_alphabet=pre_tokenizers.ByteLevel.alphabet()))
-        model = json.loads(tokenizer.to_str())["model"]
-        cases.append(dict(digits=digits, merges=model["merges"], encodings=[tokenizer.encode(t).ids for t in CORPUS[:6]]))
-    (folder / "bpe.json").write_text(json.dumps(dict(corpus=CORPUS, vocabularySize=340, cases=cases)))
-
-
 def logits(model: str, tokens: list[int], adapter: str | None = None):
     loaded = AutoModelForCausalLM.from_pretrained(model, dtype=torch.float32)
     if adapter is not None:
@@ -161,7 +138,7 @@ def encode(tokenizer: str, texts: list[str]):
 
 
 def make_all(folder: str):
-    for part in (make, make_lora, make_adamw, make_bpe):
+    for part in (make, make_lora, make_adamw):
         part(Path(folder))
 
 

@@ -76,9 +76,13 @@ function isMathematics(gold: string): boolean {
   return !isWords || extractAnswer(gold)?.source === "answer";
 }
 
+const letter = /^["(]*[A-Z][)"]*$/i;
+
 function mathematicsGrade(gold: string, response: string): boolean | undefined {
-  const { verdict } = gradeMath(gold, response);
-  return verdict === "undecided" ? undefined : verdict === "equal";
+  const { verdict, prediction } = gradeMath(gold, response);
+  // Who is asked for a letter may have said what stands beside it.
+  const isOther = verdict === "different" && letter.test(gold) && !letter.test(prediction);
+  return verdict === "undecided" || isOther ? undefined : verdict === "equal";
 }
 
 /** Whether it is a board that can be read and shown. */

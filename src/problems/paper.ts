@@ -2,9 +2,6 @@
 // `teach`, `export` and the defaults of training read their values here; no other file states one.
 import { paperReward } from "../grading/reward.ts";
 
-/** A puzzle and Simon Tatham's parameters. */
-export type PuzzleKind = { readonly puzzle: string; readonly params: string };
-
 export type Stated = {
   readonly value: unknown;
   readonly from: string;

@@ -64,5 +64,4 @@ export const problemSchema = z.discriminatedUnion("kind", [
 export type Problem = z.infer<typeof problemSchema>;
 export type PuzzleProblem = z.infer<typeof puzzleProblemSchema>;
 export type MathematicsProblem = z.infer<typeof mathematicsProblemSchema>;
-export type RecordedProblem = z.infer<typeof recordedProblemSchema>;
 export type QuestionProblem = z.infer<typeof questionProblemSchema>;

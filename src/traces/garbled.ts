@@ -36,11 +36,15 @@ const scripts = [
   /\p{Script=Hebrew}/gu,
 ];
 
+/** Latin and Greek letters, and signs: of most texts that is all, and it is found out quickly. */
+const plain = /^[\s!-\u024f\u0370-\u03ff\u2000-\u2bff]*$/;
+
 /** Letters of another script than most, in which a mixture is one: so many, and such a share. */
 const [fewestMixed, leastMixed] = [20, 0.02];
 
 /** Whether a text changes its script on the way; numbers, signs and variables in Latin letters belong to every one. */
 export function mixesScripts(text: string): boolean {
+  if (plain.test(text)) return false;
   const counts = scripts.map((script) => text.match(script)?.length ?? 0);
   const all = counts.reduce((sum, count) => sum + count, 0);
   const [latin, ...others] = counts;

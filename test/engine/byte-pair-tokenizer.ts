@@ -1,5 +1,5 @@
 // A byte-level byte-pair tokenizer for tests that need one of the kind that models have (Sennrich et al. 2016; bytes as in GPT-2),
-// trained the slow way: every merge counts all pairs again. It finds the merges that Hugging Face's trainer finds.
+// trained the slow way: every merge counts all pairs again.
 import { specialToken, tokenizerFrom } from "../../src/engine/tokenizer.ts";
 
 type BpeOptions = {
@@ -7,7 +7,6 @@ type BpeOptions = {
   readonly vocabularySize: number;
   /** The first one ends a text. */
   readonly specialTokens?: readonly string[];
-  readonly digits?: "together" | "apart";
 };
 
 /** Every byte as a character that prints: printable ones as they are, the others from code point 256 on. */
@@ -21,18 +20,17 @@ const bytes: readonly string[] = (() => {
 const wordPattern = /'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+/gu;
 
 export function trainBpeTokenizer(texts: Iterable<string>, options: BpeOptions) {
-  const { vocabularySize, specialTokens = ["<|endoftext|>"], digits = "together" } = options;
+  const { vocabularySize, specialTokens = ["<|endoftext|>"] } = options;
   const tokens = [...specialTokens, ...[...bytes].sort((a, b) => a.codePointAt(0)! - b.codePointAt(0)!)];
-  const merges = learnMerges(countedWords(texts, digits), tokens, vocabularySize);
+  const merges = learnMerges(countedWords(texts), tokens, vocabularySize);
   const byteLevel = { type: "ByteLevel", add_prefix_space: false, trim_offsets: true, use_regex: true };
-  const apart = { type: "Sequence", pretokenizers: [{ type: "Digits", individual_digits: true }, byteLevel] };
   const [eos_token] = specialTokens;
   return tokenizerFrom({
     tokenizer: {
       version: "1.0",
       ...{ truncation: null, padding: null, normalizer: null, post_processor: null },
       added_tokens: specialTokens.map(specialToken),
-      pre_tokenizer: digits === "together" ? byteLevel : apart,
+      pre_tokenizer: byteLevel,
       decoder: { ...byteLevel, add_prefix_space: true },
       model: {
         ...{ type: "BPE", dropout: null, unk_token: null, continuing_subword_prefix: null, end_of_word_suffix: null },
@@ -47,14 +45,13 @@ export function trainBpeTokenizer(texts: Iterable<string>, options: BpeOptions) 
   });
 }
 
-function countedWords(texts: Iterable<string>, digits: BpeOptions["digits"]): Map<string, number> {
+function countedWords(texts: Iterable<string>): Map<string, number> {
   const counts = new Map<string, number>();
   for (const text of texts)
-    for (const piece of digits === "apart" ? text.split(/(\p{N})/u) : [text])
-      for (const word of piece.match(wordPattern) ?? []) {
-        const characters = [...new TextEncoder().encode(word)].map((byte) => bytes[byte]).join("");
-        counts.set(characters, (counts.get(characters) ?? 0) + 1);
-      }
+    for (const word of text.match(wordPattern) ?? []) {
+      const characters = [...new TextEncoder().encode(word)].map((byte) => bytes[byte]).join("");
+      counts.set(characters, (counts.get(characters) ?? 0) + 1);
+    }
   return counts;
 }
 

@@ -820,6 +820,8 @@ describe("grades", () => {
     expect(await graded([{ prompt: "q", choices: ["1", "24"], answer: 1, response: says("B") }])).toMatchObject({
       ungraded: 1,
     });
+    const letters = ["B", "(b)", "A", "H_2O"].map((answer) => ({ prompt: answer, response: says(answer), gold: "B" }));
+    expect(await graded(letters)).toMatchObject({ byGold: 3, ungraded: 1 });
     for (const gold of ["p - q", "\\text{Evelyn}", "72 eggs", "The answer is 5."])
       expect(await graded([{ prompt: "q", response: says("3"), gold, correct: true }])).toMatchObject({ disagree: 1 });
   });
