@@ -26,14 +26,17 @@ export type MathVerdict = {
 /** Beyond this nobody has written an answer, and looking for one would take its time. */
 export const longestResponse = 1_000_000;
 
-/** Whether the response's final answer is the gold answer. Never throws on any text; an option that does not exist is an error. */
+/** Whether the response's final answer is the gold answer. Never throws, whatever the two are; an option that does not exist is an error. */
 export function gradeMath(gold: string, response: string, options: MathOptionsInput = {}): MathVerdict {
   const chosen = mathOptions(options);
   for (const [name, text] of [
     ["gold answer", gold],
     ["response", response],
-  ] as const)
+  ] as const) {
+    // Callers without types hand over what they read: a number, or nothing.
+    if (typeof text !== "string") return refused(`a ${name} that is no text`);
     if (text.length > longestResponse) return refused(`a ${name} of ${text.length} characters`);
+  }
   return guarded(() => graded(gold, response, chosen)) ?? refused("nested deeper than can be followed");
 }
 
@@ -88,7 +91,7 @@ export type ExtractedAnswer = {
 /** The final answer of a response, without a gold answer to compare it with. */
 export function extractAnswer(response: string, options: MathOptionsInput = {}): ExtractedAnswer | undefined {
   const chosen = mathOptions(options);
-  if (response.length > longestResponse) return undefined;
+  if (typeof response !== "string" || response.length > longestResponse) return undefined;
   const found = guarded(() => finalAnswer(response, chosen));
   if (found === undefined || !("values" in found)) return undefined;
   const { text, source, at } = found;

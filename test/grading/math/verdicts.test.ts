@@ -2,13 +2,29 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { gradeMath, type MathOptionsInput } from "../../../src/grading/math/index.ts";
+import { extractAnswer, gradeMath, type MathOptionsInput } from "../../../src/grading/math/index.ts";
 import { moment, processorTime } from "../../fixtures/processor-time.ts";
 
 const verdict = (gold: string, response: string, options?: MathOptionsInput) =>
   gradeMath(gold, response, options).verdict;
 
 describe("a verdict", () => {
+  it("is undecided about what is no text", () => {
+    for (const [gold, response] of [
+      [null, "1"],
+      ["1", undefined],
+      [1, "1"],
+      ["1", 1],
+      ["1", {}],
+      [["1"], "1"],
+    ] as unknown as [string, string][])
+      expect(gradeMath(gold, response)).toMatchObject({
+        verdict: "undecided",
+        because: expect.stringMatching(/no text$/),
+      });
+    expect(extractAnswer(1 as unknown as string)).toBeUndefined();
+  });
+
   it("says why, and shows both forms", () => {
     expect(gradeMath("\\frac{1}{2}", "So $x = 0.5$.")).toEqual({
       verdict: "equal",
