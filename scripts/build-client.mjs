@@ -76,7 +76,6 @@ const ownFiles = new Map(
   Object.entries({
     fs: "fs.ts",
     "fs/promises": "fs-promises.ts",
-    path: "path.ts",
     crypto: "crypto.ts",
     zlib: "zlib.ts",
     worker_threads: "worker_threads.ts",
@@ -86,7 +85,10 @@ const tab = {
   name: "tab",
   setup(bundle) {
     bundle.onResolve({ filter: /^node:/ }, ({ path }) => ({
-      path: join(system, ownFiles.get(path.slice("node:".length)) ?? "rest.ts"),
+      path:
+        path === "node:path"
+          ? join(root, "node_modules", "path-browserify", "index.js")
+          : join(system, ownFiles.get(path.slice("node:".length)) ?? "rest.ts"),
     }));
   },
 };
@@ -113,7 +115,7 @@ export async function buildLab() {
       "import.meta.url": '"file:///repertoire/src/lab.ts"',
     },
     // Judges and larger models are no part of a page.
-    external: ["onnxruntime-node", "@huggingface/tokenizers", "@duckdb/node-api"],
+    external: ["onnxruntime-node", "@huggingface/tokenizers"],
     metafile: true,
     write: false,
     outdir: join(out, "assets"),

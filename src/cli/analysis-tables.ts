@@ -105,7 +105,7 @@ export function printAnalysis(analysis: Analysis, shown: ScopeAnalysis, folder: 
   }
   console.log(
     pc.dim(
-      `\neverything else: ${join(folder, analysisFiles.analysis)}; sets: ${analysis.scopes.map(({ scope }) => scope.name).join(", ")} (--set); tables for DuckDB: ${folder}/*.parquet; figures: repertoire report ${folder}`,
+      `\neverything else: ${join(folder, analysisFiles.analysis)}; sets: ${analysis.scopes.map(({ scope }) => scope.name).join(", ")} (--set); tables: ${folder}/*.parquet; figures: repertoire report ${folder}`,
     ),
   );
 }

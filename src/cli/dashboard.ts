@@ -62,8 +62,7 @@ export async function serve(folder: string, flags: ServeFlags): Promise<void> {
   });
   const address = `${reachable(server.url)}/${token === undefined ? "" : `?token=${encodeURIComponent(token)}`}`;
   console.log(`The runs in ${folder}: ${pc.bold(address)}\n${pc.dim("Press Ctrl-C to stop.")}`);
-  if (!isLoopback(host))
-    console.log(pc.yellow("Anyone with this URL can read these runs, relabel spans and edit notes."));
+  if (!isLoopback(host)) console.log(pc.yellow("Anyone with this URL can read these runs and edit notes."));
   if (open) openBrowser(address);
   await stopAsked();
   await server.close();

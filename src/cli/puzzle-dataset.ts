@@ -1,7 +1,6 @@
 // Writing a puzzle dataset to a file: a progress bar, resumable, JSON lines first and Parquet from them at the end.
 import { extname } from "node:path";
 import { ConfigurationError } from "../base/errors.ts";
-import { requireParquet } from "../base/parquet.ts";
 import { figureRenderer } from "../drawing/figure-pixels.ts";
 import {
   type DatasetRequest,
@@ -45,7 +44,6 @@ export async function writeDataset(
   if (extension !== ".jsonl" && extension !== ".parquet") {
     throw new ConfigurationError(`--out ${out}: expected a name that ends in .jsonl or .parquet`);
   }
-  if (extension === ".parquet") requireParquet();
   const fill = async (log: AppendLog) => {
     let bar: Progress | undefined;
     const drawn = request.picture ? await pictureOf() : undefined;

@@ -9,13 +9,8 @@ import type { ImportEvent } from "../imports/import-run.ts";
 import { paperTaxonomy } from "../rollouts/paper-taxonomy.ts";
 import { isRun } from "../runs/run-parts.ts";
 import { type Analysis, defaultAnalysis } from "../traces/analysis/analysis.ts";
-import {
-  analysisFolder,
-  analysisIn,
-  checkAnalysis,
-  queryAnalysis,
-  readAnalysis,
-} from "../traces/analysis/analysis-folder.ts";
+import { analysisFolder, analysisIn, checkAnalysis, readAnalysis } from "../traces/analysis/analysis-folder.ts";
+import { queryAnalysis } from "../traces/analysis/analysis-query.ts";
 import type { AnalyzeEvent } from "../traces/analyze-traces.ts";
 import { expectedWords } from "../traces/labeling-rate.ts";
 import { analyzeRun, importAndAnalyze } from "../traces/run-analysis.ts";
@@ -44,7 +39,7 @@ const analyzeFlags = [
   ...comparingFlags,
   flag("--out <folder>", "run folder for the rollouts and what is found (default: the run itself, or runs/<name>)"),
   flag("--motifs <n>", "how many motifs of each length to keep", wholeNumber, defaultAnalysis.motifsPerLength),
-  flag("--query <sql>", "then run this SQL in DuckDB over the tables traces, motifs and measures"),
+  flag("--query <sql>", "then run this SQL over the tables traces, motifs and measures"),
   ...followFlags,
   flag("--json", "print the analysis as JSON"),
 ];
@@ -175,10 +170,8 @@ async function show(folder: string, analysis: Analysis, flags: FlagValues<typeof
   else process.stdout.write(`${JSON.stringify(scope === analysis.scopes[0] ? analysis : scope)}\n`);
 }
 
-const plain = (_: string, value: unknown) => (typeof value === "bigint" ? Number(value) : value);
-
 async function printQuery(folder: string, sql: string): Promise<void> {
-  for (const row of await queryAnalysis(folder, sql)) process.stdout.write(`${JSON.stringify(row, plain)}\n`);
+  for (const row of await queryAnalysis(folder, sql)) process.stdout.write(`${JSON.stringify(row)}\n`);
 }
 
 const queryFlags = [...limitFlags, flag("--json", "print JSON")];
@@ -187,7 +180,7 @@ export function queryCommand(): Command {
   return withFlags(new Command("query"), queryFlags)
     .description("query a finished analysis without reading the traces again")
     .argument("<folder>", "an analysis, or a run that has one")
-    .argument("[sql]", "SQL for DuckDB over the tables traces, motifs and measures (default: print the main tables)")
+    .argument("[sql]", "SQL over the tables traces, motifs and measures (default: print the main tables)")
     .addHelpText(
       "after",
       `

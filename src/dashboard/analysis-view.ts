@@ -7,7 +7,6 @@ import { categoryMeasure } from "../traces/categories.ts";
 import { motifLengths, noiseThreshold } from "../traces/motifs.ts";
 import type { Alphabet } from "../traces/sequence.ts";
 import type { AnalyzedScope, ComparisonReply, MotifRate, MotifRow, MotifsReply, Source } from "./api.ts";
-import { mostCategories } from "./rollout-columns.ts";
 
 /** Which of a run's sources is meant by each checkpoint of its analysis: what was evaluated. */
 const analyzedSource = (sources: readonly Source[], checkpoint: string): Source | undefined =>
@@ -36,7 +35,6 @@ export function scopeMotifs(
   });
   const measured = (names: readonly string[]): MotifRow[] =>
     names.map((motif) => ({ motif, rates: columns.map(({ summary }) => estimated(summary.measures[motif])) }));
-  const traces = columns.reduce((total, { summary }) => total + summary.traces, 0);
   return {
     length,
     lengths: motifLengths(alphabet),
@@ -47,14 +45,13 @@ export function scopeMotifs(
       traces: summary.traces,
     })),
     named: measured(alphabet.motifs.map(({ name }) => name)),
-    categories: measured(alphabet.categories.slice(0, mostCategories).map(categoryMeasure)),
+    categories: measured(alphabet.categories.map(categoryMeasure)),
     frequent: frequentRows(
       motifs.filter((row) => row.length === length),
       columns.map(({ summary }) => summary),
     ),
     noise: noiseThreshold(length),
     labeled: [...new Set(columns.flatMap(({ source }) => source.labeled ?? []))],
-    ...{ indexed: traces, total: traces },
   };
 }
 

@@ -4,8 +4,7 @@
 // Addresses: GET /api/<route>?<query>. A refused request has a status of 400 or more and the body `ApiError`.
 // A page without a server asks the same routes of its workers (page/messages.ts), and gets the same replies.
 import type { ComparisonReply, MotifReply, MotifsReply, PairsReply } from "./api/comparisons.ts";
-import type { ItemsReply } from "./api/items.ts";
-import type { JuryReply } from "./api/juries.ts";
+import type { ItemsReply, QueryReply } from "./api/items.ts";
 import type { NotesReply } from "./api/notes.ts";
 import type { ProblemReply, ProblemsReply } from "./api/problems.ts";
 import type { RolloutsReply, TraceReply } from "./api/rollouts.ts";
@@ -13,7 +12,6 @@ import type { RunReply, RunsReply } from "./api/runs.ts";
 
 export type * from "./api/comparisons.ts";
 export type * from "./api/items.ts";
-export type * from "./api/juries.ts";
 export type * from "./api/notes.ts";
 export type * from "./api/problems.ts";
 export type * from "./api/rollouts.ts";
@@ -26,6 +24,7 @@ export type Replies = {
   readonly problems: ProblemsReply;
   readonly problem: ProblemReply;
   readonly items: ItemsReply;
+  readonly query: QueryReply;
   readonly rollouts: RolloutsReply;
   readonly trace: TraceReply;
   readonly pairs: PairsReply;
@@ -33,7 +32,6 @@ export type Replies = {
   readonly motifs: MotifsReply;
   readonly motif: MotifReply;
   readonly notes: NotesReply;
-  readonly jury: JuryReply;
 };
 
 export type ApiError = { readonly error: string };

@@ -2,26 +2,13 @@
 // closed when others were asked about since. What changes on disk is told to whoever listens.
 import { realpath } from "node:fs/promises";
 import { Refusal } from "../base/http/body.ts";
-import { Mutex } from "../base/mutex.ts";
 import type { Language } from "../engine/language.ts";
 import { lockOf } from "../runs/run-folder.ts";
 import { languageOfFolder } from "../runs/run-parts.ts";
 import { type LabelerDescription, labelerId } from "../traces/labeler.ts";
-import type {
-  ItemsReply,
-  JuryReply,
-  LiveEvent,
-  NoteReply,
-  NoteRequest,
-  RelabelReply,
-  RelabelRequest,
-  RunsReply,
-  Source,
-} from "./api.ts";
+import type { ItemsReply, LiveEvent, NoteReply, NoteRequest, RunsReply, Source } from "./api.ts";
 import { IndexingThread } from "./indexing-thread.ts";
-import { juryEntry, juryReply, relabel } from "./juries.ts";
 import { LeastRecentlyUsed } from "./least-recently-used.ts";
-import { ObservedPace } from "./observed-pace.ts";
 import { type KnownOfRun, OpenRun } from "./open-run.ts";
 import {
   labelingFor,
@@ -32,6 +19,7 @@ import {
   usualLabeling,
 } from "./opened-analysis.ts";
 import type { ItemsQuery } from "./queries.ts";
+import { reportFile } from "./report-files.ts";
 import { discoverRuns, type Found, type FoundRun, findAgain } from "./run-discovery.ts";
 import { otherLabeler } from "./run-gaps.ts";
 import { filesOf, runEntry } from "./run-state.ts";
@@ -50,8 +38,6 @@ export class Library {
   readonly #open: LeastRecentlyUsed<string, OpenRun>;
   readonly #items = new ShownItems(this.#thread);
   readonly #listeners = new Set<(event: LiveEvent) => void>();
-  readonly #relabeling = new Mutex();
-  readonly #pace = new ObservedPace();
   readonly #toldIndexed = new Map<string, number>();
   #found: Found = { runs: [], gaps: [] };
   #foundAt = Number.NEGATIVE_INFINITY;
@@ -83,10 +69,9 @@ export class Library {
   async runs(): Promise<RunsReply> {
     await this.#discover();
     const { runs, gaps } = this.#found;
-    const entries = await Promise.all(runs.filter(({ isJury }) => !isJury).map((run) => runEntry(run, this.#pace)));
+    const entries = await Promise.all(runs.map(runEntry));
     entries.sort((a, b) => ((b.created ?? "") < (a.created ?? "") ? -1 : 1));
-    const juries = await Promise.all(runs.filter(({ isJury }) => isJury).map(juryEntry));
-    return { folder: this.#folder, runs: entries, juries, gaps };
+    return { folder: this.#folder, runs: entries, gaps };
   }
 
   async run(id: string): Promise<OpenRun> {
@@ -100,7 +85,6 @@ export class Library {
       return new OpenRun(found, {
         home: this.#folder,
         thread: this.#thread,
-        pace: this.#pace,
         ...known!,
         onIndexed,
       });
@@ -120,6 +104,10 @@ export class Library {
     return this.#items.of(await realpath(this.#folder), found, { groups: group, checkpoint });
   }
 
+  async report(id: string, parts: readonly string[]) {
+    return reportFile(this.#folder, await this.#named(id), parts);
+  }
+
   /** What must be known before a run is opened: its analysis, who labels it, what its models speak. */
   async #known(found: FoundRun): Promise<KnownOfRun> {
     const opened = await openAnalysis(this.#folder, found);
@@ -127,24 +115,15 @@ export class Library {
     const labeling = await labelingFor(analysis, this.#usual);
     const gaps = opened === undefined || opened instanceof OpenedAnalysis ? [] : [opened];
     const labeledBy = labelerId(labeling.reader.labeler.description);
-    if (analysis !== undefined && (analysis.plan.labeledBy ?? labeledBy) !== labeledBy)
-      gaps.push(otherLabeler(analysis));
+    // One that labeled nothing, because a grammar read everything, is missed by nobody.
+    const missed = analysis?.labelers.has(analysis.plan.labeledBy) && analysis.plan.labeledBy !== labeledBy;
+    if (analysis !== undefined && missed) gaps.push(otherLabeler(analysis));
     const languages = new Map<string, Language>();
     for (const { id, folder } of found.stages) {
       const language = await languageOfFolder(folder).catch(() => undefined);
       if (language !== undefined) languages.set(id, language);
     }
     return { labeling, languages, gaps, ...(analysis && { analysis }) };
-  }
-
-  async jury(id: string): Promise<JuryReply> {
-    return juryReply(await this.#juryNamed(id));
-  }
-
-  async relabel(request: RelabelRequest): Promise<RelabelReply> {
-    const jury = await this.#juryNamed(request.jury);
-    // One after the other: two people at two windows do not lose each other's labels.
-    return this.#relabeling.take(() => relabel(jury, request));
   }
 
   async note(request: NoteRequest): Promise<NoteReply> {
@@ -185,12 +164,6 @@ export class Library {
     await this.#discover();
     const found = this.#found.runs.find((run) => run.id === id);
     if (found === undefined) throw new Refusal(404, `no run ${JSON.stringify(id.slice(0, 200))} in the served folder`);
-    return found;
-  }
-
-  async #juryNamed(id: string): Promise<FoundRun> {
-    const found = await this.#named(id);
-    if (!found.isJury) throw new Refusal(404, `${JSON.stringify(id.slice(0, 200))} is not a jury's folder`);
     return found;
   }
 

@@ -1,29 +1,24 @@
-// Logs into numbers: reads what was appended to a log of rollouts, of grades or of teacher traces, and labels stretches
-// of it. Runs in a worker thread (indexing-worker.ts), so that a hundred thousand rollouts never stop a page.
+// Logs as records of an index: reads what was appended to a log of rollouts, of grades or of teacher traces, labels stretches
+// of it, and searches its texts. Runs in a worker thread (indexing-worker.ts), so that a hundred thousand rollouts never
+// stop a page.
+
 import { parsedJson } from "../base/json-file.ts";
+import { placedLines } from "../base/json-lines.ts";
 import type { Language } from "../engine/language.ts";
 import { exactTeacher, withReasoning } from "../imports/trace.ts";
 import { gradedKeySchema, type Rollout, rolloutSchema } from "../rollouts/rollout.ts";
-import { type LogFile, openLog } from "../runs/packed-log.ts";
+import { logStream, openLog } from "../runs/packed-log.ts";
 import { teacherTraceSchema } from "../teaching/corpus.ts";
 import { type LabelerDescription, labelerId } from "../traces/labeler.ts";
-import type { ReadTrace, TraceReader, Unread } from "../traces/trace-reader.ts";
-import {
-  type Batch,
-  type GradeBatch,
-  gradeColumnTypes,
-  type RolloutBatch,
-  rolloutColumnTypes,
-  type SequenceBatch,
-  stateNames,
-  verdictNames,
-} from "./rollout-columns.ts";
+import { writeSequence } from "../traces/sequence.ts";
+import type { TraceReader, Unread } from "../traces/trace-reader.ts";
+import type { Place, ReadGrade, ReadRollout } from "./rollout-index.ts";
 
 /** What a line of a log is. */
 export type LogKind = "rollout" | "teacher";
 
 export type ReadLog<Read> = {
-  readonly batch: Read;
+  readonly records: readonly Read[];
   /** Where the last whole line ends: the next reading starts here. */
   readonly end: number;
   /** Whole lines that are not records. */
@@ -33,23 +28,51 @@ export type ReadLog<Read> = {
 };
 
 /** Records in one reading; more come with the next one. */
-const recordsPerBatch = 10_000;
+const recordsPerBatch = 5_000;
 
-export function readRollouts(path: string, kind: LogKind, start: number): Promise<ReadLog<RolloutBatch>> {
-  return readLog(path, start, rolloutColumnTypes, (line) => {
-    const rollout = parsedRollout(line.bytes.toString("utf8"), kind);
-    return rollout && { problem: rollout.problem, numbers: rolloutNumbers(rollout, line) };
+export const readRollouts = (path: string, kind: LogKind, start: number): Promise<ReadLog<ReadRollout>> =>
+  readLog(path, start, (line) => {
+    const rollout = parsedRollout(line, kind);
+    if (rollout === undefined) return undefined;
+    const { problem, attempt, step, state, grade, recorded, responseTokens, novelty, surprisal } = rollout;
+    const reward = grade?.reward.total ?? recorded?.score;
+    return {
+      ...{ problem, attempt, state, verdict: grade?.verdict ?? "ungraded" },
+      ...(step !== undefined && { step }),
+      ...(reward !== undefined && { reward }),
+      ...(grade && { parts: grade.reward }),
+      ...(responseTokens !== undefined && { tokens: responseTokens }),
+      ...(novelty && { novelty: novelty.score }),
+      ...(surprisal && { surprisal: surprisal.mean }),
+    };
   });
-}
 
-export function readGradeLines(path: string, start: number): Promise<ReadLog<GradeBatch>> {
-  return readLog(path, start, gradeColumnTypes, ({ bytes, offset }) => {
-    const grade = parsedJson(bytes.toString("utf8"), gradedKeySchema);
+export const readGradeLines = (path: string, start: number): Promise<ReadLog<ReadGrade>> =>
+  readLog(path, start, (line) => {
+    const grade = parsedJson(line, gradedKeySchema);
     if (grade === undefined) return undefined;
     const { problem, attempt, verdict, reward } = grade;
-    const numbers = { attempt, verdict: verdictNames.indexOf(verdict), reward: reward.total, offset };
-    return { problem, numbers: { ...numbers, bytes: bytes.length } };
+    return { problem, attempt, verdict, reward: reward.total, parts: reward };
   });
+
+async function readLog<Read extends object>(
+  path: string,
+  start: number,
+  read: (line: string) => Read | undefined,
+): Promise<ReadLog<Read & Place>> {
+  const records: (Read & Place)[] = [];
+  let [end, unreadable] = [start, 0];
+  for await (const { offset, content, ended } of placedLines(logStream(path, start), start)) {
+    // A line that is still being written is left for later.
+    if (!ended) break;
+    if (records.length === recordsPerBatch) return { records, end, unreadable, complete: false };
+    end = offset + content.length + 1;
+    if (content.length === 0) continue;
+    const record = read(content.toString("utf8"));
+    if (record === undefined) unreadable += 1;
+    else records.push({ ...record, offset, bytes: content.length });
+  }
+  return { records, end, unreadable, complete: true };
 }
 
 /** A line as a rollout, whatever wrote it; undefined where it is none. */
@@ -67,99 +90,48 @@ export function parsedRollout(text: string, kind: LogKind): Rollout | undefined 
   };
 }
 
-function rolloutNumbers(rollout: Rollout, { offset, bytes }: Line) {
-  const { attempt, step = -1, state, grade, responseTokens = -1, novelty, surprisal } = rollout;
-  const response = textRange(bytes, "response");
-  const reasoning = rollout.reasoning === undefined ? { start: 0, end: 0 } : textRange(bytes, "reasoning");
-  return {
-    attempt,
-    step,
-    state: stateNames.indexOf(state),
-    verdict: verdictNames.indexOf(grade?.verdict ?? "ungraded"),
-    reward: grade?.reward.total ?? rollout.recorded?.score ?? Number.NaN,
-    tokens: responseTokens,
-    novelty: novelty?.score ?? Number.NaN,
-    surprisal: surprisal?.mean ?? Number.NaN,
-    offset,
-    bytes: bytes.length,
-    responseStart: response.start,
-    responseEnd: response.end,
-    reasoningStart: reasoning.start,
-    reasoningEnd: reasoning.end,
-  };
-}
+/** Lines of a log that lie one after another. */
+export type Stretch = { readonly path: string; readonly places: readonly Place[] };
 
-/**
- * Where the text of a key lies in its line, so that search can tell what a match is in without reading the record. Inside
- * a JSON string every quote has a backslash before it, so `"response":"` can only be the key.
- */
-export function textRange(
-  line: Buffer,
-  key: "response" | "reasoning",
-): { readonly start: number; readonly end: number } {
-  const opening = `"${key}":"`;
-  const found = line.indexOf(opening);
-  if (found === -1) return { start: 0, end: 0 };
-  const start = found + opening.length;
-  let end = line.indexOf(quote, start);
-  while (end !== -1 && isEscaped(line, end, start)) end = line.indexOf(quote, end + 1);
-  return { start, end: end === -1 ? line.length : end };
-}
-
-const quote = 34;
-const backslash = 92;
-
-function isEscaped(line: Buffer, at: number, start: number): boolean {
-  let before = at - 1;
-  while (before >= start && line[before] === backslash) before -= 1;
-  return (at - 1 - before) % 2 === 1;
-}
-
-// ---- Labeling -------------------------------------------------------------------------------------------------------
-
-export type Stretch = {
-  readonly path: string;
-  readonly kind: LogKind;
-  readonly offset: Float64Array;
-  readonly bytes: Uint32Array;
-  /** What the run says its model speaks. */
-  readonly language?: Language;
-};
-
-/** With everybody who labeled some of it. */
-export type LabeledStretch = SequenceBatch & { readonly labelers: readonly LabelerDescription[] };
-
-export async function labelStretch(stretch: Stretch, reader: TraceReader): Promise<LabeledStretch> {
-  const { path, kind, offset, bytes, language } = stretch;
-  // One piece of the log, in one reading: its records lie side by side.
-  const start = offset[0];
-  const last = offset.length - 1;
-  const piece = Buffer.allocUnsafe(offset[last] + bytes[last] - start);
+/** In one reading; and where in it each line lies. */
+async function pieceOf({ path, places }: Stretch) {
+  const [{ offset: start }, last] = [places[0], places[places.length - 1]];
+  const piece = Buffer.allocUnsafe(last.offset + last.bytes - start);
   const file = await openLog(path);
   try {
     await file.read(piece, 0, piece.length, start);
   } finally {
     await file.close();
   }
-  const lengths = new Uint32Array(offset.length);
-  // All are asked before the first is waited for: labelers over a network answer many at once.
-  const reads: Promise<{ readonly i: number; readonly read: ReadTrace }>[] = [];
-  for (let i = 0; i < offset.length; i++) {
-    const at = offset[i] - start;
-    const rollout = parsedRollout(piece.toString("utf8", at, at + bytes[i]), kind);
-    const text = rollout === undefined ? undefined : unreadOf(rollout, language);
-    if (text === undefined || (text.response === "" && text.labels === undefined)) continue;
-    reads.push(reader.read(text).then((read) => ({ i, read })));
-  }
-  const sequences: Uint8Array[] = [];
+  return { piece, ends: places.map(({ offset, bytes }) => ({ from: offset - start, to: offset - start + bytes })) };
+}
+
+// ---- Labeling -------------------------------------------------------------------------------------------------------
+
+export type WantedLabels = Stretch & {
+  readonly kind: LogKind;
+  /** What the run says its model speaks. */
+  readonly language?: Language;
+};
+/** With everybody who labeled some of it. */
+export type Labels = { readonly sequences: readonly string[]; readonly labelers: readonly LabelerDescription[] };
+
+export async function labelStretch(wanted: WantedLabels, reader: TraceReader): Promise<Labels> {
+  const { kind, language } = wanted;
   const labelers = new Map<string, LabelerDescription>();
-  for (const { i, read } of await Promise.all(reads)) {
-    const { sequence, labeledBy } = read;
-    lengths[i] = sequence.length;
-    sequences.push(sequence);
+  const label = async (line: string): Promise<string> => {
+    const rollout = parsedRollout(line, kind);
+    const text = rollout && unreadOf(rollout, language);
+    if (text === undefined || (text.response === "" && text.labels === undefined)) return "";
+    const { sequence, labeledBy } = await reader.read(text);
     if (sequence.length > 0) labelers.set(labelerId(labeledBy), labeledBy);
-  }
-  return { lengths, codes: concatenated(sequences), labelers: [...labelers.values()] };
+    return writeSequence(sequence, reader.alphabet);
+  };
+  // All are asked before the first is waited for: labelers over a network answer many at once.
+  const asked: Promise<string>[] = [];
+  const { piece, ends } = await pieceOf(wanted);
+  for (const { from, to } of ends) asked.push(label(piece.toString("utf8", from, to)));
+  return { sequences: await Promise.all(asked), labelers: [...labelers.values()] };
 }
 
 /** A record as the one reader of traces takes it: whose labels it carries is said with them, or they are nobody's. */
@@ -171,95 +143,46 @@ export function unreadOf({ reasoning, response, primitives, labeledBy }: Rollout
   };
 }
 
-export function concatenated(sequences: readonly Uint8Array[]): Uint8Array {
-  const codes = new Uint8Array(sequences.reduce((total, { length }) => total + length, 0));
-  let at = 0;
-  for (const sequence of sequences) {
-    codes.set(sequence, at);
-    at += sequence.length;
-  }
-  return codes;
-}
+// ---- Search ----------------------------------------------------------------------------------------------------------
 
-// ---- Lines of a growing file -----------------------------------------------------------------------------------------
+/** The values of both keys as JSON has them: inside a string every quote has a backslash before it. */
+const texts = /"(?:response|reasoning)":"((?:[^"\\]+|\\.)*)"/g;
 
-type Line = { readonly offset: number; readonly bytes: Buffer };
-type ColumnTypes = Readonly<Record<string, new (length: number) => { [index: number]: number; length: number }>>;
+/** Bytes that are looked at together: longer strings cost a full collection, which takes as long as the search. */
+const togetherBytes = 64 << 10;
 
-async function readLog<Types extends ColumnTypes>(
-  path: string,
-  start: number,
-  types: Types,
-  read: (
-    line: Line,
-  ) => { readonly problem: string; readonly numbers: Omit<Record<keyof Types, number>, "problem"> } | undefined,
-): Promise<ReadLog<Batch<Types>>> {
-  const names = Object.keys(types);
-  const values: Record<string, number[]> = Object.fromEntries(names.map((name) => [name, []]));
-  const codes = new Map<string, number>();
-  let end = start;
-  let unreadable = 0;
-  let complete = true;
-  const file = await openLog(path);
-  try {
-    for await (const line of linesFrom(file, start)) {
-      if (values.problem.length === recordsPerBatch) {
-        complete = false;
-        break;
-      }
-      end = line.offset + line.bytes.length + 1;
-      if (line.bytes.length === 0) continue;
-      const record = read(line);
-      if (record === undefined) {
-        unreadable += 1;
-        continue;
-      }
-      const code = codes.get(record.problem) ?? codes.size;
-      codes.set(record.problem, code);
-      const numbers = { ...record.numbers, problem: code } as Record<string, number>;
-      for (const name of names) values[name].push(numbers[name]);
-    }
-  } finally {
-    await file.close();
-  }
-  const columns = Object.fromEntries(
-    names.map((name) => {
-      const column = new types[name](values[name].length);
-      values[name].forEach((value, i) => {
-        column[i] = value;
-      });
-      return [name, column];
-    }),
+/** Which lines hold the words in their response or reasoning, by their places in the stretch; A–Z in either case. */
+export async function searchStretch(stretch: Stretch, words: string): Promise<number[]> {
+  const folded = foldedAscii(words);
+  const bytes = Buffer.from(foldedAscii(JSON.stringify(words).slice(1, -1))).toString("latin1");
+  const escaped = bytes.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+  const pattern = new RegExp(
+    escaped.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`),
+    "g",
   );
-  return {
-    batch: { problems: [...codes.keys()], columns: columns as Batch<Types>["columns"] },
-    end,
-    unreadable,
-    complete,
-  };
-}
-
-const blockBytes = 1 << 20;
-
-/** Lines that end; an unfinished last one is left for later. */
-async function* linesFrom(file: LogFile, start: number): AsyncGenerator<Line> {
-  let pieces: Buffer[] = [];
-  let offset = start;
-  for (let position = start; ; ) {
-    const block = Buffer.allocUnsafe(blockBytes);
-    const { bytesRead } = await file.read(block, 0, blockBytes, position);
-    if (bytesRead === 0) return;
-    position += bytesRead;
-    const read = block.subarray(0, bytesRead);
-    let from = 0;
-    for (let end = read.indexOf(10); end !== -1; end = read.indexOf(10, from)) {
-      pieces.push(read.subarray(from, end));
-      const bytes = pieces.length === 1 ? pieces[0] : Buffer.concat(pieces);
-      yield { offset, bytes };
-      offset += bytes.length + 1;
-      pieces = [];
-      from = end + 1;
+  const { piece, ends } = await pieceOf(stretch);
+  const found: number[] = [];
+  for (let line = 0; line < ends.length; ) {
+    const { from: start } = ends[line];
+    let after = line;
+    while (after < ends.length && (after === line || ends[after].to - start <= togetherBytes)) after += 1;
+    const text = piece.toString("latin1", start, ends[after - 1].to);
+    // Where the bytes stand, the line is read; most lines do not hold them anywhere.
+    pattern.lastIndex = 0;
+    for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+      while (ends[line].to - start <= match.index) line += 1;
+      const { from, to } = ends[line];
+      if (holds(piece.toString("utf8", from, to), folded)) found.push(line);
+      pattern.lastIndex = to - start;
     }
-    if (from < read.length) pieces.push(read.subarray(from));
+    line = after;
   }
+  return found;
 }
+
+function holds(line: string, folded: string): boolean {
+  for (const [, text] of line.matchAll(texts)) if (foldedAscii(JSON.parse(`"${text}"`)).includes(folded)) return true;
+  return false;
+}
+
+const foldedAscii = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());

@@ -1,24 +1,42 @@
 // The index of one source, kept up with its files: what was appended is read, then labeled, a batch at a time in another
-// thread; a file that was cut or replaced is read again from its start. Only numbers stay in memory.
+// thread; a file that was cut or replaced is read again from its start.
 import { join } from "node:path";
 import { messageOf } from "../base/errors.ts";
+import { Mutex } from "../base/mutex.ts";
 import type { Language } from "../engine/language.ts";
 import { evaluationFiles } from "../evaluation/evaluation-folder.ts";
-import { gradedKeySchema } from "../rollouts/rollout.ts";
+import { withReasoning } from "../imports/trace.ts";
+import { gradedKeySchema, type Rollout } from "../rollouts/rollout.ts";
 import { type LogFile, logSize, openLog } from "../runs/packed-log.ts";
 import { corpusFile } from "../runs/run-parts.ts";
-import { isExact, type LabelerDescription, labelerId } from "../traces/labeler.ts";
-import type { Alphabet, PrimitiveSequence } from "../traces/sequence.ts";
+import { isExact, type LabelerDescription, labelerId, labelerWords } from "../traces/labeler.ts";
+import { type Alphabet, writeSequence } from "../traces/sequence.ts";
 import type { PartLabels } from "./analyzed-labels.ts";
-import type { Gap, TraceReply } from "./api.ts";
+import type { Gap, Source, TraceReply, TraceSpan } from "./api.ts";
 import type { IndexingThread } from "./indexing-thread.ts";
-import { concatenated, type LogKind, parsedRollout } from "./log-reading.ts";
+import { LeastRecentlyUsed } from "./least-recently-used.ts";
+import { type LogKind, parsedRollout, searchStretch } from "./log-reading.ts";
 import type { RunLabeling } from "./opened-analysis.ts";
-import { RolloutColumns, type SequenceBatch } from "./rollout-columns.ts";
-import type { Read, RolloutSource, SourcePlace } from "./rollout-source.ts";
+import { type Place, RolloutIndex } from "./rollout-index.ts";
 
-/** A log's name, and what the run says its model speaks. */
-export type LogPlace = SourcePlace & { readonly log: string; readonly language?: Language };
+/** Where a source's records lie. */
+export type LogPlace = Pick<Source, "id" | "name" | "kind" | "role"> & {
+  /** What analyses call the policy whose rollouts these are. */
+  readonly checkpoint: string;
+  readonly folder: string;
+  readonly log: string;
+  /** What the run says its model speaks. */
+  readonly language?: Language;
+};
+
+/** A record with its text; with spans and whose labels they are where that is kept beside it. */
+export type Read =
+  | { readonly rollout: Rollout; readonly spans?: readonly TraceSpan[]; readonly labeledBy?: LabelerDescription }
+  | { readonly unavailable: string };
+
+/** Whole, with its reasoning; empty where it cannot be had. */
+export const textOf = (read: Read): string =>
+  "unavailable" in read ? "" : withReasoning(read.rollout.reasoning, read.rollout.response);
 
 /** Who labels it, and with which labels. */
 export type LogLabeling = Pick<RunLabeling, "spec" | "reader"> & {
@@ -34,17 +52,23 @@ const nothing: Reached = { end: 0, inode: 0, tail: "" };
 /** Labeled at once: small enough that a page's own questions are soon answered. */
 const stretchBytes = 4 << 20;
 const stretchRows = 2_000;
+/** Searched at once. */
+const searchBytes = 2 << 20;
 
 const attemptsOf = { evaluation: "replaced", training: "kept", teacher: "counted" } as const;
 
-export class LogSource implements RolloutSource {
+/** What was searched of a source, and in which rows the words stand. */
+type Search = { readonly index: RolloutIndex; readonly found: Set<number>; searched: number; readonly turn: Mutex };
+
+export class LogSource {
   readonly place: LogPlace;
   readonly #thread: IndexingThread;
   readonly #labeling: LogLabeling;
   readonly #labelers = new Map<string, LabelerDescription>();
   readonly #tell: () => void;
   #told = "";
-  #columns: RolloutColumns;
+  readonly #searches = new LeastRecentlyUsed<string, Search>(4);
+  #index: RolloutIndex;
   #rollouts: Reached = nothing;
   #grades: Reached = nothing;
   #unreadable = 0;
@@ -66,14 +90,14 @@ export class LogSource implements RolloutSource {
     this.#thread = thread;
     this.#labeling = labeling;
     this.#tell = tell;
-    this.#columns = this.#fresh();
+    this.#index = this.#fresh();
   }
 
   get isRead(): boolean {
     return this.#read;
   }
-  get columns(): RolloutColumns {
-    return this.#columns;
+  get index(): RolloutIndex {
+    return this.#index;
   }
   get language(): Language | undefined {
     return this.place.language;
@@ -84,7 +108,11 @@ export class LogSource implements RolloutSource {
   get #logKind(): LogKind {
     return this.place.log === corpusFile ? "teacher" : "rollout";
   }
-  get log(): string {
+  /** Everybody who labeled some of it, in words. */
+  get labeled(): string | undefined {
+    return this.#labelers.size === 0 ? undefined : this.labelers.map(labelerWords).join("; ");
+  }
+  get #log(): string {
     return join(this.place.folder, this.place.log);
   }
   get #gradesFile(): string {
@@ -92,7 +120,7 @@ export class LogSource implements RolloutSource {
   }
 
   get gaps(): Gap[] {
-    const where = this.place.stage;
+    const where = this.place.id;
     const gaps: Gap[] = [];
     if (this.#failure !== undefined)
       gaps.push({
@@ -109,22 +137,18 @@ export class LogSource implements RolloutSource {
     return gaps;
   }
 
-  rowOf(problem: string, attempt: number): number | undefined {
-    return this.#columns.rowOf(problem, attempt);
-  }
-
   /** Several at once, for lists: opening a file costs more than reading a record. */
   async read(rows: readonly number[]): Promise<Read[]> {
-    const { offset, bytes } = this.#columns.columns;
+    const { rows: all } = this.#index;
     const failed = (error: unknown) => ({
       unavailable: `the log cannot be read: ${(error as NodeJS.ErrnoException).code ?? messageOf(error)}`,
     });
-    const file = await openLog(this.log).catch(failed);
+    const file = await openLog(this.#log).catch(failed);
     if ("unavailable" in file) return rows.map(() => file);
     try {
       return await Promise.all(
         rows.map(async (row) => {
-          const rollout = parsedRollout(await readText(file, offset[row], bytes[row]), this.#logKind);
+          const rollout = parsedRollout(await readText(file, all[row]), this.#logKind);
           return rollout === undefined
             ? { unavailable: "the record in the log is no longer readable" }
             : { rollout, ...this.#kept(row, rollout.response) };
@@ -138,12 +162,12 @@ export class LogSource implements RolloutSource {
   }
 
   async grade(row: number): Promise<TraceReply["grade"]> {
-    const { gradeOffset, gradeBytes } = this.#columns.columns;
-    if (gradeBytes[row] === 0) return undefined;
+    const place = this.#index.rows[row].grade;
+    if (place === undefined) return undefined;
     const file = await openLog(this.#gradesFile).catch(() => undefined);
     try {
       if (file === undefined) return undefined;
-      const text = await readText(file, gradeOffset[row], gradeBytes[row]);
+      const text = await readText(file, place);
       const { verdict, because, answer, reward } = gradedKeySchema.parse(JSON.parse(text));
       return { verdict, reward, ...(because && { because }), ...(answer && { answer }) };
     } catch {
@@ -201,26 +225,26 @@ export class LogSource implements RolloutSource {
 
   /** Looking again is cheap and often done; only what it found is told. */
   #tellNews(): void {
-    const news = `${this.#columns.rows} ${this.#columns.version} ${this.#failure ?? ""}`;
+    const news = `${this.#index.rows.length} ${this.#index.version} ${this.#failure ?? ""}`;
     if (news === this.#told) return;
     this.#told = news;
     this.#tell();
   }
 
   async #readRollouts(): Promise<void> {
-    let reached = await stillThere(this.log, this.#rollouts);
+    let reached = await stillThere(this.#log, this.#rollouts);
     if (reached === undefined) return;
     if (reached === nothing && this.#rollouts !== nothing) {
-      this.#columns = this.#fresh();
+      this.#index = this.#fresh();
       this.#unreadable = 0;
       this.#grades = nothing;
     }
     for (let complete = false; !complete && !this.#closed; ) {
-      const read = await this.#thread.rollouts(this.log, this.#logKind, reached.end);
-      if (read.batch.columns.problem.length > 0) this.#columns.append(read.batch);
+      const read = await this.#thread.rollouts(this.#log, this.#logKind, reached.end);
+      if (read.records.length > 0) this.#index.append(read.records);
       this.#unreadable += read.unreadable;
       complete = read.complete;
-      reached = await placeAt(this.log, read.end);
+      reached = await placeAt(this.#log, read.end);
       this.#rollouts = reached;
       if (!complete) this.#tellNews();
     }
@@ -232,10 +256,10 @@ export class LogSource implements RolloutSource {
     this.#ungradable = 0;
     let reached = await stillThere(this.#gradesFile, this.#grades);
     if (reached === undefined) return;
-    if (reached === nothing && this.#grades !== nothing) this.#columns.forgetGrades();
+    if (reached === nothing && this.#grades !== nothing) this.#index.forgetGrades();
     for (let complete = false; !complete && !this.#closed; ) {
       const read = await this.#thread.grades(this.#gradesFile, reached.end);
-      if (read.batch.columns.problem.length > 0) this.#ungradable += this.#columns.grade(read.batch);
+      if (read.records.length > 0) this.#ungradable += this.#index.grade(read.records);
       complete = read.complete;
       reached = await placeAt(this.#gradesFile, read.end);
       this.#grades = reached;
@@ -243,49 +267,71 @@ export class LogSource implements RolloutSource {
   }
 
   async #label(): Promise<void> {
-    const columns = this.#columns;
+    const index = this.#index;
     this.#known = await this.#labeling.known?.();
-    while (columns === this.#columns && columns.labeled < columns.rows && !this.#closed) {
-      const from = columns.labeled;
-      const { offset, bytes } = columns.columns;
-      let to = from;
-      for (let sum = 0; to < columns.rows && to - from < stretchRows && (to === from || sum < stretchBytes); to++)
-        sum += bytes[to];
+    while (index === this.#index && index.labeled < index.rows.length && !this.#closed) {
+      const from = index.labeled;
+      const to = this.#stretch(from, stretchBytes, stretchRows);
       const known = this.#knownLabels(from, to);
-      if (known !== undefined) {
-        columns.label(known);
-        this.#tellNews();
-        continue;
+      if (known !== undefined) index.label(known);
+      else {
+        const wanted = { path: this.#log, kind: this.#logKind, places: this.#places(from, to) };
+        const labeled = await this.#thread.label({ ...wanted, language: this.language }, this.#labeling);
+        for (const labeler of labeled.labelers) this.#labelers.set(labelerId(labeler), labeler);
+        index.label(labeled.sequences);
       }
-      const stretch = {
-        path: this.log,
-        kind: this.#logKind,
-        offset: offset.slice(from, to),
-        bytes: bytes.slice(from, to),
-        ...(this.language && { language: this.language }),
-      };
-      const labeled = await this.#thread.label(stretch, this.#labeling);
-      for (const labeler of labeled.labelers) this.#labelers.set(labelerId(labeler), labeler);
-      columns.label(labeled);
       this.#tellNews();
     }
   }
 
+  /** Where so many bytes or rows end, from a row on; at least one row. */
+  #stretch(from: number, mostBytes: number, mostRows: number): number {
+    const { rows } = this.#index;
+    let to = from;
+    for (let sum = 0; to < rows.length && to - from < mostRows && (to === from || sum < mostBytes); to++)
+      sum += rows[to].bytes;
+    return to;
+  }
+
+  #places(from: number, to: number): Place[] {
+    return this.#index.rows.slice(from, to).map(({ offset, bytes }) => ({ offset, bytes }));
+  }
+
   /** Of a stretch, where the analysis has all of it; where its labeler is not here, of what it has. */
-  #knownLabels(from: number, to: number): SequenceBatch | undefined {
+  #knownLabels(from: number, to: number): string[] | undefined {
     const known = this.#known;
     if (known === undefined) return undefined;
-    const columns = this.#columns;
-    const sequences: PrimitiveSequence[] = [];
-    const isHere = this.#labeling.reader.alphabet.taxonomy.name === this.#labeling.alphabet.taxonomy.name;
-    for (let row = from; row < to; row++) {
-      const sequence = known.sequence(row, columns.problemOf(row), columns.columns.attempt[row]);
+    const { alphabet, reader } = this.#labeling;
+    const sequences: string[] = [];
+    const isHere = reader.alphabet.taxonomy.name === alphabet.taxonomy.name;
+    for (const { row, problem, attempt } of this.#index.rows.slice(from, to)) {
+      const sequence = known.sequence(row, problem, attempt);
       if (sequence === undefined && isHere) return undefined;
-      sequences.push(sequence ?? new Uint8Array(0));
+      sequences.push(sequence === undefined ? "" : writeSequence(sequence, alphabet));
       const labeler = sequence && sequence.length > 0 ? known.labeler(row) : undefined;
       if (labeler !== undefined) this.#labelers.set(labelerId(labeler), labeler);
     }
-    return { lengths: Uint32Array.from(sequences, ({ length }) => length), codes: concatenated(sequences) };
+    return sequences;
+  }
+
+  /** The rows whose texts hold the words, as far as this much time sufficed; asked again it goes on. */
+  search(words: string, deadline: number): Promise<{ readonly found: ReadonlySet<number>; readonly searched: number }> {
+    if (this.#searches.peek(words)?.index !== this.#index) this.#searches.delete(words);
+    const search = this.#searches.get(words, () => ({
+      ...{ index: this.#index, found: new Set<number>(), searched: 0, turn: new Mutex() },
+    }));
+    // A list asks for several windows at once; the second waits and finds the work done.
+    return search.turn.take(async () => {
+      const { index, found } = search;
+      while (search.searched < index.rows.length && index === this.#index && performance.now() < deadline) {
+        const from = search.searched;
+        const to = this.#stretch(from, searchBytes, Number.POSITIVE_INFINITY);
+        const held = await searchStretch({ path: this.#log, places: this.#places(from, to) }, words);
+        for (const at of held) found.add(from + at);
+        search.searched = to;
+      }
+      return { found, searched: search.searched };
+    });
   }
 
   /** The spans of a trace that was labeled by somebody else than whoever labels here. */
@@ -296,8 +342,8 @@ export class LogSource implements RolloutSource {
     return { spans: this.#known!.spans(row, response), labeledBy };
   }
 
-  #fresh(): RolloutColumns {
-    return new RolloutColumns(attemptsOf[this.place.kind], this.#labeling.alphabet);
+  #fresh(): RolloutIndex {
+    return new RolloutIndex(this.place.id, attemptsOf[this.place.kind], this.#labeling.alphabet);
   }
 }
 
@@ -323,7 +369,7 @@ async function placeAt(path: string, end: number): Promise<Reached> {
   }
 }
 
-async function readText(file: LogFile, offset: number, bytes: number): Promise<string> {
+async function readText(file: LogFile, { offset, bytes }: Place): Promise<string> {
   const line = Buffer.alloc(bytes);
   const { bytesRead } = await file.read(line, 0, bytes, offset);
   return line.toString("utf8", 0, bytesRead);

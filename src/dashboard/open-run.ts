@@ -16,28 +16,29 @@ import type {
   PairsReply,
   ProblemReply,
   ProblemsReply,
+  QueryReply,
   RolloutsReply,
   RunReply,
+  SolveCount,
   Source,
   TraceReply,
+  VerdictOrNone,
 } from "./api.ts";
-import { type Evaluation, hasGrades, problemsReply } from "./evaluation-view.ts";
 import type { IndexingThread } from "./indexing-thread.ts";
-import type { ObservedPace } from "./observed-pace.ts";
+import type { LogSource } from "./log-source.ts";
 import type { OpenedAnalysis, RunLabeling } from "./opened-analysis.ts";
 import { pairsToRead } from "./pairs-to-read.ts";
 import { ProblemBook } from "./problem-book.ts";
 import type { ComparisonQuery, MotifQuery, MotifsQuery, RolloutQuery, TraceQuery, TwoCheckpoints } from "./queries.ts";
-import { type AskedSource, type Known, RolloutAnswers, worded } from "./rollout-answers.ts";
-import { rolloutRow } from "./rollout-lists.ts";
-import type { RolloutSource } from "./rollout-source.ts";
+import { type Known, RolloutAnswers, worded } from "./rollout-answers.ts";
+import { downloadedLines } from "./rollout-download.ts";
 import type { FoundRun } from "./run-discovery.ts";
 import { brokenStages, missingStages } from "./run-gaps.ts";
 import { openSources } from "./run-sources.ts";
 import { runEntry } from "./run-state.ts";
 import { forksOfTrace } from "./trace-forks.ts";
-import { askedSource, labelersOf, traceReply } from "./trace-view.ts";
-import { TraceWork } from "./trace-work.ts";
+import { notesFile, TraceNotes } from "./trace-notes.ts";
+import { traceReply } from "./trace-view.ts";
 
 /** What is read before a run is opened. */
 export type KnownOfRun = {
@@ -52,7 +53,6 @@ type OpenRunOptions = KnownOfRun & {
   /** The served folder. */
   readonly home: string;
   readonly thread: IndexingThread;
-  readonly pace: ObservedPace;
   /** More of a source was read or labeled. */
   readonly onIndexed: (source: Source) => void;
 };
@@ -67,17 +67,17 @@ export class OpenRun {
   readonly #found: FoundRun;
   readonly #book: ProblemBook;
   readonly #answers: RolloutAnswers;
-  readonly #sources: readonly RolloutSource[];
+  readonly #sources: readonly LogSource[];
   readonly #alphabet: Alphabet;
   /** Only where its labels are those of the rollouts. */
   readonly #analysis: OpenedAnalysis | undefined;
-  readonly #work: TraceWork;
+  readonly #notes: TraceNotes;
 
   constructor(found: FoundRun, options: OpenRunOptions) {
     this.#found = found;
     this.#options = options;
     this.#book = new ProblemBook(found.stages);
-    this.#work = new TraceWork(found, this.#book);
+    this.#notes = new TraceNotes(found.folder);
     const { reader, spec } = options.labeling;
     const { analysis } = options;
     this.#alphabet = found.kind === "import" && analysis ? analysis.alphabet : reader.alphabet;
@@ -100,13 +100,12 @@ export class OpenRun {
     return this.#analysis?.analysis.scopes ?? [];
   }
   get byteLength(): number {
-    return this.#sources.reduce((total, { columns }) => total + columns.byteLength, 0);
+    return this.#sources.reduce((total, { index }) => total + index.byteLength, 0);
   }
 
   /** Looks at the files again; stages whose files did not change cost a `stat`. */
   refresh(stages?: readonly string[]): void {
-    for (const source of this.#sources)
-      if (stages === undefined || stages.includes(source.place.stage)) source.refresh();
+    for (const source of this.#sources) if (stages === undefined || stages.includes(source.place.id)) source.refresh();
   }
 
   close(): void {
@@ -123,22 +122,22 @@ export class OpenRun {
     // The first thing that anybody sees: it waits for nothing, and more is told when it is known.
     await this.#book.refresh();
     await this.#read(firstReadingMs.run);
-    const run = await runEntry(this.#found, this.#options.pace);
+    const run = await runEntry(this.#found);
     const gaps: Gap[] = [
       ...missingStages(this.#found, run.state),
       ...[...this.#options.gaps, ...this.#book.gaps],
-      ...(await this.#work.gaps()),
+      ...(await this.#noteGaps()),
       ...this.#sources.flatMap(({ gaps: own }) => own),
       ...brokenStages(this.#found),
     ];
-    for (const evaluation of this.#evaluations()) {
-      const { id, columns, isRead } = evaluation;
-      if (columns.rows === 0 || !isRead || run.state === "running" || hasGrades(evaluation)) continue;
+    for (const { place, index, isRead } of this.#evaluations()) {
+      const graded = index.rows.some(({ verdict }) => verdict !== "ungraded");
+      if (index.rows.length === 0 || !isRead || run.state === "running" || graded) continue;
       const remedy =
         this.#found.kind === "import"
           ? "if the records have them, analyze them again with --columns correct=<their column>"
           : "repertoire grade, with the evaluation's folder";
-      gaps.push({ missing: "grades", where: id, remedy });
+      gaps.push({ missing: "grades", where: place.id, remedy });
     }
     const config = this.#found.description?.config ?? {};
     const { taxonomy } = this.#alphabet;
@@ -154,15 +153,31 @@ export class OpenRun {
     return scopeComparison(this.#analysis.scope(scope), this.#described(), [sources[0], sources[1]], this.#alphabet);
   }
 
+  async query(sql: string): Promise<QueryReply> {
+    return this.#options.thread.query({ folder: this.#analyzed().folder, sql });
+  }
+
+  #analyzed(): OpenedAnalysis {
+    if (this.#analysis !== undefined) return this.#analysis;
+    throw new Refusal(404, "this run has no analysis to ask; make one with: repertoire traces analyze");
+  }
+
   async problems(): Promise<ProblemsReply> {
     await this.#ready("counts");
-    return problemsReply(this.#evaluations(), this.#book.facts);
+    const evaluations = this.#evaluations();
+    return {
+      checkpoints: evaluations.map(({ place: { id, name, role } }) => ({ stage: id, name, ...(role && { role }) })),
+      problems: Array.from(this.#book.facts, ([problem, fact]) => ({
+        ...{ problem, ...fact },
+        counts: evaluations.map(({ index }) => solveCount(index.ofProblem(problem))),
+      })),
+    };
   }
 
   async problem(problem: string): Promise<ProblemReply> {
     await this.#ready("lists");
     const known = await this.#known();
-    return { problem: this.#book.statement(problem), ...this.#answers.problem(this.#asked([]), problem, known) };
+    return { problem: this.#book.statement(problem), ...this.#answers.problem(this.#sources, problem, known) };
   }
 
   async rollouts(query: RolloutQuery): Promise<RolloutsReply> {
@@ -173,22 +188,32 @@ export class OpenRun {
   /** What a query matches, all of it, line by line. A search goes through everything first. */
   async *download(query: RolloutQuery): AsyncGenerator<string> {
     await this.#ready("lists");
-    for (const source of this.#sources)
-      if (query.source.length === 0 || query.source.includes(source.place.id)) await source.whenComplete();
-    for (let searched = query.text === undefined; !searched; )
-      searched = (await this.rollouts(query)).search?.complete ?? true;
-    const matching = await this.#answers.matching(this.#asked(query.source), query, await this.#known());
-    yield* this.#work.lines(matching.map(({ source, row }) => ({ source: this.#source(source), row })));
+    const sources = this.#asked(query.source);
+    for (const source of sources) await source.whenComplete();
+    const known = await this.#known();
+    yield* downloadedLines(await this.#answers.matching(sources, query, known), sources, known);
   }
 
-  notes(): Promise<NotesReply> {
-    return this.#work.reply();
+  async notes(): Promise<NotesReply> {
+    return { notes: await this.#notes.all(), file: this.#notesFile, writable: true };
   }
 
-  async note(request: NoteRequest): Promise<NoteReply> {
-    const source = this.#source(request.source);
-    await this.#untilRow(source, request.row);
-    return this.#work.note(source, request);
+  get #notesFile(): string {
+    return this.#found.id === "." ? notesFile : `${this.#found.id}/${notesFile}`;
+  }
+
+  async #noteGaps(): Promise<Gap[]> {
+    await this.#notes.all();
+    return this.#notes.gaps(this.#found.id);
+  }
+
+  async note({ source: id, row, text, tags, bookmarked }: NoteRequest): Promise<NoteReply> {
+    const source = this.#source(id);
+    await this.#untilRow(source, row);
+    const { problem, attempt, step } = source.index.rows[row];
+    const about = { source: id, problem, attempt, ...(step !== undefined && { step }) };
+    const notes = await this.#notes.write({ ...about, text: text.trim(), tags: [...new Set(tags)], bookmarked });
+    return { notes, file: this.#notesFile };
   }
 
   async trace({ source: id, row }: TraceQuery): Promise<TraceReply> {
@@ -198,15 +223,16 @@ export class OpenRun {
     const reply = await traceReply(source, row, this.#book, this.#options.labeling.reader);
     const { problem, attempt } = reply.rollout;
     const forks = await forksOfTrace(this.#found.folder, source.place.checkpoint, problem, attempt);
-    return { ...reply, rollout: worded(await this.#known())(reply.rollout), ...(forks.length > 0 && { forks }) };
+    const rollout = worded(await this.#known())(source.index.rows[row]);
+    return { ...reply, rollout, ...(forks.length > 0 && { forks }) };
   }
 
   /** An address that somebody shared may be the first thing that is asked of a run. */
-  async #untilRow(source: RolloutSource, row: number): Promise<void> {
-    for (let waited = 0; row >= source.columns.rows && !source.isRead && waited < longestWaitMs; waited += 100)
+  async #untilRow(source: LogSource, row: number): Promise<void> {
+    for (let waited = 0; row >= source.index.rows.length && !source.isRead && waited < longestWaitMs; waited += 100)
       await within(source.whenRead(), 100);
-    if (row >= source.columns.rows)
-      throw new Refusal(404, `${source.place.id} has ${source.columns.rows} rollouts; there is no row ${row}`);
+    const { length } = source.index.rows;
+    if (row >= length) throw new Refusal(404, `${source.place.id} has ${length} rollouts; there is no row ${row}`);
   }
 
   async pairs({ first, second, set }: TwoCheckpoints): Promise<PairsReply> {
@@ -217,28 +243,18 @@ export class OpenRun {
     const chosen = await pairsToRead(a, b, (await this.#analysis?.pairs()) ?? [], isWanted);
     const word = worded(await this.#known());
     return {
-      pairs: chosen.map(({ kind, problem, opening, firstRow, secondRow }) => ({
-        kind,
-        problem,
-        opening,
-        first: word(rolloutRow(a.place.id, a.columns, firstRow)),
-        second: word(rolloutRow(b.place.id, b.columns, secondRow)),
-      })),
+      pairs: chosen.map(({ first, second, ...pair }) => ({ ...pair, first: word(first), second: word(second) })),
     };
   }
 
-  async motifs(query: MotifsQuery): Promise<MotifsReply> {
-    if (query.scope !== undefined && this.#analysis !== undefined) {
-      const scope = this.#analysis.scope(query.scope);
-      return scopeMotifs(scope, this.#described(), query.length, this.#alphabet);
-    }
-    await this.#ready("lists");
-    return this.#answers.motifs(this.#asked(query.source), query, { facts: this.#book.facts });
+  motifs({ scope, length }: MotifsQuery): MotifsReply {
+    return scopeMotifs(this.#analyzed().scope(scope), this.#described(), length, this.#alphabet);
   }
 
   async motif(query: MotifQuery): Promise<MotifReply> {
     await this.#ready("lists");
-    return this.#answers.motif(this.#asked(query.source), query, await this.#known());
+    const { reader } = this.#options.labeling;
+    return this.#answers.motif(this.#asked(query.source), reader, query, await this.#known());
   }
 
   async #ready(what: "counts" | "lists"): Promise<void> {
@@ -251,43 +267,42 @@ export class OpenRun {
   }
 
   /** Whatever has verdicts on problems. */
-  #evaluations(): Evaluation[] {
-    return this.#sources.flatMap(({ place, columns, isRead }): Evaluation[] => {
-      if (place.kind !== "evaluation") return [];
-      const { id, name, role } = place;
-      return [{ id, name, columns, isRead, ...(role && { role }), problems: this.#book.problemsOf(id) }];
-    });
+  #evaluations(): LogSource[] {
+    return this.#sources.filter(({ place }) => place.kind === "evaluation");
   }
 
-  #source(id: string): RolloutSource {
+  #source(id: string): LogSource {
     return named("source", id, this.#sources, ({ place }) => place.id);
   }
 
-  #asked(ids: readonly string[]): AskedSource[] {
-    const sources = ids.length === 0 ? this.#sources : ids.map((id) => this.#source(id));
-    return sources.map((source) => askedSource(source, this.#options.labeling.reader));
+  #asked(ids: readonly string[]): readonly LogSource[] {
+    return ids.length === 0 ? this.#sources : ids.map((id) => this.#source(id));
   }
 
   async #known(): Promise<Known> {
-    return { facts: this.#book.facts, notes: await this.#work.notes(), scopes: this.#analysis?.scopes ?? [] };
+    return { facts: this.#book.facts, notes: await this.#notes.all(), scopes: this.#analysis?.scopes ?? [] };
   }
 
   #described(): Source[] {
     return this.#sources.map((source) => this.#describe(source));
   }
 
-  #describe(source: RolloutSource): Source {
-    const { id, name, kind, checkpoint, role } = source.place;
-    const { columns } = source;
-    const labeled = labelersOf(source);
-    const steps = kind === "training" && columns.rows > 0 ? columns.steps : undefined;
+  #describe({ place: { id, name, kind, checkpoint, role }, index, labeled }: LogSource): Source {
+    const steps = kind === "training" ? index.steps : undefined;
     return {
-      ...{ id, name, kind, checkpoint, rollouts: columns.rows, indexed: columns.labeled },
+      ...{ id, name, kind, checkpoint, rollouts: index.rows.length, indexed: index.labeled },
       ...(role && { role }),
       ...(labeled && { labeled }),
       ...(steps && { steps }),
     };
   }
+}
+
+/** Undefined grades are none: a problem that nobody graded has no count. */
+function solveCount(rows: readonly { readonly verdict: VerdictOrNone }[]): SolveCount | null {
+  const graded = rows.filter(({ verdict }) => verdict !== "ungraded");
+  const correct = graded.filter(({ verdict }) => verdict === "correct").length;
+  return graded.length === 0 ? null : { correct, attempts: graded.length };
 }
 
 /** Waits for it, but no longer than this. */

@@ -2,14 +2,14 @@
 // chooses among what is labeled so far.
 import type { PairToRead } from "../traces/analysis/analysis-folder.ts";
 import { readingPairs } from "../traces/analysis/reading-pairs.ts";
-import { writeSequence } from "../traces/sequence.ts";
 import type { TraceRecord } from "../traces/trace-record.ts";
 import type { PairEntry } from "./api.ts";
-import type { RolloutSource } from "./rollout-source.ts";
+import type { LogSource } from "./log-source.ts";
+import type { IndexedRollout } from "./rollout-index.ts";
 
 type ChosenPair = Pick<PairEntry, "kind" | "problem" | "opening"> & {
-  readonly firstRow: number;
-  readonly secondRow: number;
+  readonly first: IndexedRollout;
+  readonly second: IndexedRollout;
 };
 
 /** Choosing looks at every couple, so among this many attempts of each side at a problem. */
@@ -17,48 +17,43 @@ const attemptsPaired = 16;
 const pairOptions = { sharedOpening: 2, pairs: 8 };
 
 export function pairsToRead(
-  first: RolloutSource,
-  second: RolloutSource,
+  first: LogSource,
+  second: LogSource,
   analyzed: readonly PairToRead[],
   isWanted: (problem: string) => boolean,
 ): ChosenPair[] {
   const kept = analyzed.flatMap(({ kind, problem, opening, ...pair }): ChosenPair[] => {
     const own = pair.first.checkpoint === first.place.checkpoint && pair.second.checkpoint === second.place.checkpoint;
     if (!own || !isWanted(problem)) return [];
-    const [firstRow, secondRow] = [
-      first.rowOf(problem, pair.first.attempt),
-      second.rowOf(problem, pair.second.attempt),
-    ];
+    const one = first.index.ofAttempt(problem, pair.first.attempt);
+    const other = second.index.ofAttempt(problem, pair.second.attempt);
     // A row may not be read yet.
-    return firstRow === undefined || secondRow === undefined ? [] : [{ kind, problem, opening, firstRow, secondRow }];
+    return one === undefined || other === undefined ? [] : [{ kind, problem, opening, first: one, second: other }];
   });
   if (kept.length > 0) return kept;
-  const { alphabet } = first.columns;
+  const { alphabet } = first.index;
   const pairs = readingPairs(recordsOf(first, isWanted), recordsOf(second, isWanted), alphabet, pairOptions);
   return pairs.map(({ kind, problem, opening, ...pair }) => ({
-    ...{ kind, problem, opening, firstRow: pair.first.ordinal, secondRow: pair.second.ordinal },
+    ...{ kind, problem, opening },
+    ...{ first: first.index.rows[pair.first.ordinal], second: second.index.rows[pair.second.ordinal] },
   }));
 }
 
 /** What choosing needs of each trace; `ordinal` finds the row again. */
-function recordsOf({ place, columns }: RolloutSource, isWanted: (problem: string) => boolean): TraceRecord[] {
-  const records: TraceRecord[] = [];
+function recordsOf({ place, index }: LogSource, isWanted: (problem: string) => boolean): TraceRecord[] {
   const ofProblem = new Map<string, number>();
-  const { hidden, attempt, tokens, spans } = columns.columns;
-  for (let row = 0; row < columns.labeled; row++) {
-    const problem = columns.problemOf(row);
-    if (hidden[row] === 1 || spans[row] === 0 || !isWanted(problem)) continue;
+  return index.rows.flatMap(({ row, hidden, problem, attempt, verdict, tokens = 0, sequence = "" }): TraceRecord[] => {
+    if (hidden || sequence === "" || !isWanted(problem)) return [];
     const before = ofProblem.get(problem) ?? 0;
-    if (before === attemptsPaired) continue;
     ofProblem.set(problem, before + 1);
-    const verdict = columns.verdictOf(row);
-    records.push({
-      ...{ checkpoint: place.checkpoint, problem, attempt: attempt[row], stage: "evaluation", labeledBy: "" },
-      ...{ sequence: writeSequence(columns.sequenceOf(row), columns.alphabet), tokens: Math.max(0, tokens[row]) },
-      ...{ abstained: 0, slice: 0, ordinal: row },
-      // Undecided is an attempt that solved nothing, as evaluations count it.
-      ...(verdict !== "ungraded" && { correct: verdict === "correct" }),
-    });
-  }
-  return records;
+    if (before >= attemptsPaired) return [];
+    return [
+      {
+        ...{ checkpoint: place.checkpoint, problem, attempt, stage: "evaluation", labeledBy: "", sequence, tokens },
+        ...{ abstained: 0, slice: 0, ordinal: row },
+        // Undecided is an attempt that solved nothing, as evaluations count it.
+        ...(verdict !== "ungraded" && { correct: verdict === "correct" }),
+      },
+    ];
+  });
 }

@@ -60,12 +60,6 @@ export class ProblemBook {
     this.#facts = facts;
   }
 
-  /** Those of one evaluation or one source. */
-  problemsOf(id: string): ReadonlyMap<string, ProblemFact> {
-    const asked = this.#asked.get(id)?.problems ?? new Map<string, Problem>();
-    return new Map(Array.from(asked, ([problem, record]) => [problem, factOf(record)]));
-  }
-
   statement(id: string, prompt?: string): ProblemStatement {
     for (const { problems } of this.#asked.values()) {
       const problem = problems.get(id);

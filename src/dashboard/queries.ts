@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { categoryMeasure } from "../traces/categories.ts";
 import { type Motif, motifLengths, motifOf } from "../traces/motifs.ts";
 import type { Alphabet } from "../traces/sequence.ts";
-import { mostCategories, stateNames, verdictNames } from "./rollout-columns.ts";
+import { stateNames, verdictNames } from "./rollout-index.ts";
 
 const id = z.string().check(z.minLength(1), z.maxLength(1000));
 const whole = (least: number, most: number) =>
@@ -12,6 +12,9 @@ const whole = (least: number, most: number) =>
     z.number().check(z.gte(least), z.lte(most)),
   );
 const bound = z.optional(whole(0, 1e12));
+const decimal = z.optional(
+  z.pipe(z.string().check(z.regex(/^-?\d{1,9}(\.\d{1,12})?$/, "expected a number")), z.transform(Number)),
+);
 /** Once, several times or not at all. */
 const many = <Item extends z.ZodMiniType>(item: Item) =>
   z.pipe(
@@ -45,7 +48,7 @@ function readMotif(text: string, { labels, letters }: Alphabet): Wanted<Motif> {
 
 /** Its place among the taxonomy's. */
 function readCategory(text: string, { categories }: Alphabet): Wanted<number> {
-  const names = categories.slice(0, mostCategories).map(categoryMeasure);
+  const names = categories.map(categoryMeasure);
   const value = names.indexOf(text);
   if (value !== -1) return { value };
   return { complaint: `unknown category ${JSON.stringify(text)}; expected one of: ${names.join(", ")}` };
@@ -89,6 +92,8 @@ export const rolloutQuerySchema = (alphabet: Alphabet) =>
     maxStep: bound,
     minDepth: bound,
     maxDepth: bound,
+    minReward: decimal,
+    maxReward: decimal,
     text: z.optional(z.string().check(z.minLength(2, "search for at least 2 characters"), z.maxLength(200))),
     noted: many(z.enum(["bookmark", "note"])),
     tag: many(id),
@@ -102,9 +107,7 @@ export type RolloutQuery = z.output<ReturnType<typeof rolloutQuerySchema>>;
 export const motifsQuerySchema = (alphabet: Alphabet) =>
   z.strictObject({
     run: id,
-    source: many(id),
     length: z.prefault(whole(2, motifLengths(alphabet).at(-1)!), "3"),
-    set: z.optional(id),
     scope: z.optional(id),
   });
 export type MotifsQuery = z.output<ReturnType<typeof motifsQuerySchema>>;
@@ -134,11 +137,11 @@ export const runQuerySchema = z.strictObject({ run: id });
 /** Which run is meant, before its labels say what else may be asked. */
 export const namedRunSchema = z.object({ run: id });
 export const problemQuerySchema = z.strictObject({ run: id, problem: id });
+export const sqlQuerySchema = z.strictObject({ run: id, sql: z.string().check(z.minLength(1), z.maxLength(6_000)) });
 export const twoCheckpointsSchema = z.strictObject({ run: id, first: id, second: id, set: z.optional(id) });
 export type TwoCheckpoints = z.output<typeof twoCheckpointsSchema>;
 export const comparisonQuerySchema = z.strictObject({ run: id, first: id, second: id, scope: z.optional(id) });
 export type ComparisonQuery = z.output<typeof comparisonQuerySchema>;
-export const juryQuerySchema = z.strictObject({ jury: id });
 /** As many as a page can tell apart; each costs the reading of its files. */
 export const mostSideBySide = 24;
 export type ItemsQuery = z.output<typeof itemsQuerySchema>;
@@ -167,12 +170,6 @@ export const noteSchema = z.strictObject({
   bookmarked: z.boolean(),
 });
 export const nothingSchema = z.strictObject({});
-export const relabelSchema = z.strictObject({
-  jury: id,
-  span: z.string().check(z.minLength(1), z.maxLength(4000)),
-  label: z.nullable(id),
-});
-
 /** What is wrong with a query, in a line. */
 export const complaintOf = ({ issues }: z.core.$ZodError): string =>
   issues

@@ -8,7 +8,6 @@ import type { OpenRun } from "./open-run.ts";
 import {
   comparisonQuerySchema,
   itemsQuerySchema,
-  juryQuerySchema,
   motifQuerySchema,
   motifsQuerySchema,
   namedRunSchema,
@@ -17,6 +16,7 @@ import {
   queryRecord,
   rolloutQuerySchema,
   runQuerySchema,
+  sqlQuerySchema,
   traceQuerySchema,
   twoCheckpointsSchema,
 } from "./queries.ts";
@@ -47,13 +47,13 @@ const routes: { readonly [Route in keyof Replies]: Answer<Replies[Route]> } = {
   problem: ofRun(problemQuerySchema, (run, { problem }) => run.problem(problem)),
   comparison: ofRun(comparisonQuerySchema, (run, query) => run.comparison(query)),
   items: route(itemsQuerySchema, (library, query) => library.items(query)),
+  query: ofRun(sqlQuerySchema, (run, { sql }) => run.query(sql)),
   rollouts: ofRun(rolloutQuerySchema, (run, query) => run.rollouts(query)),
   trace: ofRun(traceQuerySchema, (run, query) => run.trace(query)),
   pairs: ofRun(twoCheckpointsSchema, (run, query) => run.pairs(query)),
   notes: ofRun(runQuerySchema, (run) => run.notes()),
   motifs: ofRun(motifsQuerySchema, (run, query) => run.motifs(query)),
   motif: ofRun(motifQuerySchema, (run, query) => run.motif(query)),
-  jury: route(juryQuerySchema, (library, { jury }) => library.jury(jury)),
 };
 
 /** The lines of a list as a file: the one reply that is no JSON record. */
@@ -63,6 +63,6 @@ export function answerTo(name: string): Answer<unknown> {
   if (Object.hasOwn(routes, name)) return routes[name as keyof Replies];
   throw new Refusal(
     404,
-    `unknown route; expected one of: ${[...Object.keys(routes), "download", "events", "relabel", "note"].join(", ")}`,
+    `unknown route; expected one of: ${[...Object.keys(routes), "download", "events", "note"].join(", ")}`,
   );
 }

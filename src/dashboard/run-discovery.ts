@@ -31,7 +31,6 @@ export type FoundRun = {
   /** Why it cannot be read. */
   readonly problem?: string;
   readonly stages: readonly FoundStage[];
-  readonly isJury: boolean;
 };
 
 export type Found = { readonly runs: readonly FoundRun[]; readonly gaps: readonly Gap[] };
@@ -61,7 +60,8 @@ export async function discoverRuns(root: string): Promise<Found> {
       return;
     }
     if (entries.some((entry) => entry.name === "run.json")) {
-      runs.push(await readRun(home, folder));
+      const run = await readRun(home, folder);
+      if (run !== undefined) runs.push(run);
       return;
     }
     if (depth === deepest) return;
@@ -105,20 +105,22 @@ export async function findAgain(root: string, { folder }: FoundRun): Promise<Fou
   return existsSync(join(folder, "run.json")) ? readRun(await realpath(root), folder) : undefined;
 }
 
-async function readRun(home: string, folder: string): Promise<FoundRun> {
+/** A jury sits on spans of many runs and is none: its folder has a page of its own. */
+async function readRun(home: string, folder: string): Promise<FoundRun | undefined> {
   const id = idOf(home, folder);
   const own = { id, name: basename(folder), folder };
   const problem = await linkOut(home, folder);
-  if (problem !== undefined) return { ...own, kind: "unknown", problem, stages: [], isJury: false };
+  if (problem !== undefined) return { ...own, kind: "unknown", problem, stages: [] };
   let description: RunDescription;
   try {
     description = await readRunDescription(folder);
   } catch (error) {
-    return { ...own, kind: "unknown", problem: localMessage(error, home), stages: [], isJury: false };
+    return { ...own, kind: "unknown", problem: localMessage(error, home), stages: [] };
   }
-  const { kind } = description;
+  const { kind, config } = description;
+  if (config.jury === true) return undefined;
   if (hasParts(description))
-    return { ...own, kind, description, stages: await recipeStages(home, folder, description), isJury: false };
+    return { ...own, kind, description, stages: await recipeStages(home, folder, description) };
   const role = knownRole(own.name);
   const checkpoint = partName(description, own.name);
   const stage = {
@@ -126,7 +128,7 @@ async function readRun(home: string, folder: string): Promise<FoundRun> {
     ...(role && { role }),
     ...(await analyzedAt(description, folder)),
   };
-  return { ...own, kind, description, stages: [stage], isJury: kind === "analyze" && description.config.jury === true };
+  return { ...own, kind, description, stages: [stage] };
 }
 
 async function analyzedAt({ kind }: RunDescription, folder: string): Promise<Pick<FoundStage, "analyzed">> {

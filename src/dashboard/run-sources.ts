@@ -8,7 +8,6 @@ import { AnalyzedLabels } from "./analyzed-labels.ts";
 import type { IndexingThread } from "./indexing-thread.ts";
 import { type LogLabeling, type LogPlace, LogSource } from "./log-source.ts";
 import type { OpenedAnalysis } from "./opened-analysis.ts";
-import type { RolloutSource } from "./rollout-source.ts";
 import type { FoundRun, FoundStage } from "./run-discovery.ts";
 
 type SourceOptions = {
@@ -23,11 +22,11 @@ type SourceOptions = {
 export function openSources(
   { kind, stages }: FoundRun,
   { thread, labeling, languages, analysis }: SourceOptions,
-  tell: (source: RolloutSource) => void,
-): RolloutSource[] {
+  tell: (source: LogSource) => void,
+): LogSource[] {
   // Whoever labeled somebody's rollouts may have taken days, or not be here.
   const labels = kind === "import" && analysis !== undefined ? new AnalyzedLabels(analysis) : undefined;
-  return stages.flatMap((stage): RolloutSource[] => {
+  return stages.flatMap((stage): LogSource[] => {
     const place = stage.problem === undefined ? logPlace(stage, languages.get(stage.id)) : undefined;
     if (place === undefined) return [];
     const part = importedPart(stage.description);
@@ -43,7 +42,7 @@ function logPlace(
   { id, name, role, checkpoint, folder, kind, description }: FoundStage,
   language: Language | undefined,
 ): LogPlace | undefined {
-  const own = { id, stage: id, name, checkpoint, folder, ...(role && { role }), ...(language && { language }) };
+  const own = { id, name, checkpoint, folder, ...(role && { role }), ...(language && { language }) };
   const log = basename(rolloutLog(folder));
   if (kind === "evaluate") return { ...own, kind: "evaluation", log };
   if (kind === "rl") return { ...own, kind: "training", log };

@@ -16,11 +16,11 @@ import { isLocked } from "../runs/writer-lock.ts";
 import { analysisComplete, analysisFiles, readAnalysis } from "../traces/analysis/analysis-folder.ts";
 import { recordedPaceSchema } from "../training/recorded-events.ts";
 import type { RunEntry, RunState, StageEntry } from "./api.ts";
-import type { ObservedPace } from "./observed-pace.ts";
+import { hasReport } from "./report-files.ts";
 import type { FoundRun, FoundStage } from "./run-discovery.ts";
 
-export async function runEntry(run: FoundRun, pace?: ObservedPace): Promise<RunEntry> {
-  const stages = await Promise.all(run.stages.map((stage) => stageEntry(stage, pace)));
+export async function runEntry(run: FoundRun): Promise<RunEntry> {
+  const stages = await Promise.all(run.stages.map(stageEntry));
   const { id, name, kind, description, problem } = run;
   const changed = await newestChange(run);
   return {
@@ -30,6 +30,7 @@ export async function runEntry(run: FoundRun, pace?: ObservedPace): Promise<RunE
     state: await stateOfRun(run, stages),
     stages,
     ...(await numbersOf(run)),
+    ...(hasReport(run.folder) && { report: true }),
     ...(problem && { problem }),
     ...(description && { created: description.created }),
     ...(description?.command && { command: description.command }),
@@ -66,8 +67,7 @@ async function stateOfRun(run: FoundRun, stages: readonly StageEntry[]): Promise
   return recipeStages(stages, run.description?.config).every((id) => finished.has(id)) ? "finished" : "stopped";
 }
 
-/** `pace` has seen its stages before, and so knows how long those take that do not write it down. */
-export async function stageEntry(stage: FoundStage, pace?: ObservedPace): Promise<StageEntry> {
+export async function stageEntry(stage: FoundStage): Promise<StageEntry> {
   const { id, name, kind, role, color, problem } = stage;
   const own = { id, name, kind, ...(role && { role }), ...(color && { color }) };
   if (problem !== undefined) return { ...own, state: "broken" };
@@ -75,14 +75,7 @@ export async function stageEntry(stage: FoundStage, pace?: ObservedPace): Promis
   // A finished analysis that is written is kept up with somebody's trainer, and so is what the reward server records.
   const keptUp = kind === "analyze" || stage.description.config.recordedBy !== undefined;
   const running = (state !== "finished" || keptUp) && (await isBeingWritten(stage.folder));
-  if (!running) return { ...own, state, ...(progress && { progress }) };
-  const secondsLeft =
-    progress && (progress.secondsLeft ?? pace?.secondsLeft(stage.folder, progress, performance.now()));
-  return {
-    ...own,
-    state: "running",
-    ...(progress && { progress: { ...progress, ...(secondsLeft && { secondsLeft }) } }),
-  };
+  return { ...own, state: running ? "running" : state, ...(progress && { progress }) };
 }
 
 type Progress = { readonly state: RunState; readonly progress?: StageEntry["progress"] };
@@ -97,10 +90,8 @@ async function progressOf({ kind, folder, description }: FoundStage): Promise<Pr
       return evaluationProgress(folder);
     case "teach":
       return { state: (await sizeOf(join(folder, corpusFile))) > 0 ? "finished" : "empty" };
-    case "analyze": {
-      const done = config.jury === true ? "agreement.json" : analysisFiles.analysis;
-      return { state: existsSync(join(folder, done)) ? "finished" : "empty" };
-    }
+    case "analyze":
+      return { state: analysisComplete(folder) ? "finished" : "empty" };
     default:
       return { state: "finished" };
   }

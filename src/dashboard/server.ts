@@ -1,5 +1,5 @@
 // The dashboard's HTTP server: who may ask, what is sent with every answer, and where the client's files are. It binds to
-// this machine unless told otherwise; then it asks for a token. It reads the served folder and writes relabels and notes.
+// this machine unless told otherwise; then it asks for a token. It reads the served folder and writes notes.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -12,7 +12,8 @@ import { ClientFiles } from "./client-files.ts";
 import { isKnown, sessionCookie } from "./gate.ts";
 import { Library } from "./library.ts";
 import type { UsualLabeler } from "./opened-analysis.ts";
-import { complaintOf, noteSchema, relabelSchema } from "./queries.ts";
+import { complaintOf, noteSchema } from "./queries.ts";
+import { reportPolicy } from "./report-files.ts";
 import { answerTo, downloadOf } from "./routes.ts";
 
 export type DashboardOptions = {
@@ -124,12 +125,12 @@ export class DashboardServer {
     const address = addressOf(request);
     const forApi = address.pathname.startsWith("/api/");
     if (isForeign(request, forApi)) throw new Refusal(403, "requests from other sites are not answered");
-    if (!forApi) return this.#page(request, response, address);
+    const report = /^\/reports\/([^/]+)\/(.+)$/.exec(address.pathname);
+    if (!forApi && report === null) return this.#page(request, response, address);
     if (!isKnown(request, address, this.#options.token, port))
       throw new Refusal(401, "this dashboard needs its token; open the address that `repertoire dashboard` printed");
+    if (report !== null) return this.#report(response, report[1], report[2]);
     const route = address.pathname.slice("/api/".length);
-    if (route === "relabel")
-      return this.#write(request, response, (body) => this.#library.relabel(relabelSchema.parse(body)));
     if (route === "note") return this.#write(request, response, (body) => this.#library.note(noteSchema.parse(body)));
     if (request.method !== "GET") throw new Refusal(405, `use GET for /api/${route.slice(0, 40)}`);
     if (route === "events") return this.#events(request, response);
@@ -162,6 +163,14 @@ export class DashboardServer {
     for (; !next.done && !response.destroyed; next = await lines.next())
       if (!response.write(next.value)) await Promise.race([once(response, "drain"), closed]);
     response.end();
+  }
+
+  async #report(response: ServerResponse, run: string, file: string): Promise<void> {
+    const parts = [run, ...file.split("/")].map((part) => decodeURIComponent(part));
+    const { type, bytes } = await this.#library.report(parts[0], parts.slice(1));
+    response.setHeader("content-security-policy", reportPolicy);
+    response.writeHead(200, { "content-type": type, "content-length": bytes.length, "cache-control": "no-cache" });
+    response.end(bytes);
   }
 
   #events(request: IncomingMessage, response: ServerResponse): void {

@@ -1,5 +1,5 @@
-// Notes, tags and bookmarks on traces: one file in the run's folder, whole at any moment, one line a trace. Beside relabels
-// the only thing that the dashboard writes.
+// Notes, tags and bookmarks on traces: one file in the run's folder, whole at any moment, one line a trace: the
+// only thing that the dashboard writes.
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
@@ -8,9 +8,13 @@ import { parsedJson } from "../base/json-file.ts";
 import { Mutex } from "../base/mutex.ts";
 import { waitForLock } from "../runs/writer-lock.ts";
 import type { Gap, TraceNote } from "./api.ts";
-import { noteKey } from "./note-marks.ts";
 
 export const notesFile = "trace-notes.jsonl";
+
+type Keyed = Pick<TraceNote, "source" | "problem" | "attempt" | "step">;
+
+export const noteKey = ({ source, problem, attempt, step }: Keyed): string =>
+  JSON.stringify([source, problem, attempt, step ?? null]);
 
 const traceNoteSchema = z.object({
   source: z.string(),

@@ -1,7 +1,6 @@
 // One rollout as the trace page shows it: its text read from the log, its spans, its grade, and for a puzzle what the
 // answer says and where it is wrong.
 import { answerText } from "../grading/tags.ts";
-import { withReasoning } from "../imports/trace.ts";
 import { puzzleNamed } from "../puzzles/catalog.ts";
 import { chainDepth, meanExploitRun } from "../traces/depth.ts";
 import { isExact, type LabelerDescription, labelerWords } from "../traces/labeler.ts";
@@ -9,32 +8,29 @@ import { labelsOf, sequenceOf } from "../traces/sequence.ts";
 import type { TraceReader } from "../traces/trace-reader.ts";
 import type { ProblemStatement, TraceReply, TraceSpan } from "./api.ts";
 import { unreadOf } from "./log-reading.ts";
+import { type LogSource, type Read, textOf } from "./log-source.ts";
 import type { ProblemBook } from "./problem-book.ts";
-import type { AskedSource } from "./rollout-answers.ts";
-import { rolloutRow } from "./rollout-lists.ts";
-import type { Read, RolloutSource } from "./rollout-source.ts";
-import { throughLog } from "./text-search.ts";
+import { shownRow } from "./rollout-index.ts";
 import { tokenHeat } from "./token-heat.ts";
 
 export async function traceReply(
-  source: RolloutSource,
+  source: LogSource,
   row: number,
   book: ProblemBook,
   reader: TraceReader,
 ): Promise<TraceReply> {
-  const { columns } = source;
-  const own = rolloutRow(source.place.id, columns, row);
+  const { alphabet, rows } = source.index;
+  const own = shownRow(rows[row]);
   const [read] = await source.read([row]);
   if ("unavailable" in read) {
     const problem = book.statement(own.problem);
     const { checkpoint: policy } = source.place;
-    return { ...{ rollout: own, policy, problem, text: "", spans: [] }, ...read, labeled: labelersOf(source) };
+    return { ...{ rollout: own, policy, problem, text: "", spans: [] }, ...read, labeled: source.labeled };
   }
   const { rollout } = read;
   const { spans, text, labeledBy } = await labeledText(read, source, reader);
   const problem = book.statement(rollout.problem, rollout.prompt);
-  const grade = rollout.grade ?? (await source.grade?.(row));
-  const { alphabet } = columns;
+  const grade = rollout.grade ?? (await source.grade(row));
   const codes = sequenceOf(
     spans.map(({ label }) => label),
     alphabet,
@@ -51,58 +47,31 @@ export async function traceReply(
   };
 }
 
-/** Everybody who labeled some of a source, in words. */
-export const labelersOf = ({ labelers }: RolloutSource): string | undefined =>
-  labelers.length === 0 ? undefined : labelers.map(labelerWords).join("; ");
-
-/** A source as questions about many rollouts see it. */
-export function askedSource(source: RolloutSource, reader: TraceReader): AskedSource {
-  const { log, columns, place } = source;
-  const labeled = labelersOf(source);
-  return {
-    ...{
-      id: place.id,
-      name: place.name,
-      ...(place.role && { role: place.role }),
-      ...(labeled && { labeled }),
-      columns,
-    },
-    texts: async (rows) =>
-      (await source.read(rows)).map((read) =>
-        "unavailable" in read ? "" : withReasoning(read.rollout.reasoning, read.rollout.response),
-      ),
-    labeledText: async (row) => {
-      const [read] = await source.read([row]);
-      return "unavailable" in read ? { text: "", spans: [] } : labeledText(read, source, reader);
-    },
-    through: (needle) => throughLog(needle, log, columns),
-  };
-}
-
 /** A trace with its spans: as they are kept beside it, else as the one reader finds them. */
-async function labeledText(
-  { rollout, spans: kept, labeledBy }: Exclude<Read, { unavailable: string }>,
-  { language }: RolloutSource,
+export async function labeledText(
+  read: Exclude<Read, { unavailable: string }>,
+  { language }: LogSource,
   reader: TraceReader,
 ): Promise<{
   readonly text: string;
   readonly spans: readonly TraceSpan[];
   readonly labeledBy?: LabelerDescription;
 }> {
-  const text = withReasoning(rollout.reasoning, rollout.response);
+  const { rollout, spans: kept, labeledBy } = read;
+  const text = textOf(read);
   if (kept !== undefined || text === "") return { text, spans: kept ?? [], ...(labeledBy && { labeledBy }) };
   const unread = unreadOf(rollout, language);
   const found = await reader.read(unread);
   // Labels that a labeler recorded itself have no places; the same labeler gives the same ones with them.
   const placeless = found.spans.length < found.sequence.length && !isExact(found.labeledBy);
-  const read = placeless ? await reader.read({ response: text, ...(language && { language }) }) : found;
-  const labels = labelsOf(read.sequence, reader.alphabet);
-  const exact = isExact(read.labeledBy);
-  const spans = read.spans.map(({ start, end }, i) => ({
+  const labeled = placeless ? await reader.read({ response: text, ...(language && { language }) }) : found;
+  const labels = labelsOf(labeled.sequence, reader.alphabet);
+  const exact = isExact(labeled.labeledBy);
+  const spans = labeled.spans.map(({ start, end }, i) => ({
     ...{ start, end, label: labels[i] },
-    ...(!exact && { confidence: Math.round(read.confidences[i] * 1000) / 1000 }),
+    ...(!exact && { confidence: Math.round(labeled.confidences[i] * 1000) / 1000 }),
   }));
-  return { text, spans, labeledBy: read.labeledBy };
+  return { text, spans, labeledBy: labeled.labeledBy };
 }
 
 /** What the answer puts on the board, by the rules and the problem's own givens. */

@@ -5,7 +5,7 @@ import type { PanelsBody } from "./item.ts";
 import { drawMark, drawSymbol, type Frame } from "./marks.ts";
 import { type LegendEntry, type Mark, numberFormats, type Panel } from "./panel.ts";
 import { oneLine } from "./safe-text.ts";
-import { doubling, linear, roundRange, type Scale } from "./scales.ts";
+import { doubling, linear, logarithmic, roundRange, type Scale } from "./scales.ts";
 import { element, filled, fontSize, label, stroked, textWidth } from "./svg.ts";
 
 type FigureLayout = Omit<PanelsBody, "kind"> & {
@@ -123,11 +123,7 @@ function drawPanel(panel: Panel, ticks: TickLabels, box: Box): string {
   const [left, right] = [box.x + margin.left, box.x + box.width - margin.right];
   const [top, bottom] = [box.y + margin.top, box.y + box.height - box.below];
   const format = numberFormats[panel.y.format ?? "plain"];
-  const y = linear(
-    panel.y.domain ?? roundRange(yValues(panel.marks), { fromZero: panel.y.fromZero }),
-    [bottom, top],
-    5,
-  );
+  const y = yScale(panel, bottom, top);
   const x = xScale(panel, left, right);
   const frame: Frame = {
     ...{ x, y, left, right, top, bottom, format },
@@ -146,6 +142,18 @@ function drawPanel(panel: Panel, ticks: TickLabels, box: Box): string {
     ...panel.marks.map((mark) => drawMark(mark, frame)),
     element("line", { x1: left, x2: right, y1: bottom, y2: bottom, ...stroked("muted") }),
   ].join("");
+}
+
+function yScale({ y, marks }: Panel, bottom: number, top: number): Scale {
+  const values = yValues(marks);
+  if (y.log && values.length > 0) {
+    const ends = values.reduce(
+      ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
+      [values[0], values[0]],
+    );
+    return logarithmic([ends[0], ends[1]], [bottom, top]);
+  }
+  return linear(y.domain ?? roundRange(values, { fromZero: y.fromZero }), [bottom, top], 5);
 }
 
 function xScale({ x, marks }: Panel, left: number, right: number): Scale {

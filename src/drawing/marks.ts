@@ -47,9 +47,11 @@ function drawLine({ ink, name, points, symbol = "circle", dash, faint }: LineMar
     ...banded.toReversed().map((point) => place(x.place(point.x), y.place(point.low!))),
   ];
   const path = points.map((point, i) => `${i === 0 ? "M" : "L"}${place(x.place(point.x), y.place(point.value))}`);
+  // Points so close that they touch would hide their line.
+  const size = faint || points.length > 60 ? 1.5 : 3;
   const titled = points.map((point) =>
     withTitle(
-      drawSymbol(symbol, x.place(point.x), y.place(point.value), faint ? 1.5 : 3, { ...filled(ink), ...paler }),
+      drawSymbol(symbol, x.place(point.x), y.place(point.value), size, { ...filled(ink), ...paler }),
       `${name}: ${format(point.value)}${intervalText(point, format)} at ${point.x}`,
     ),
   );

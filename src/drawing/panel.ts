@@ -76,6 +76,8 @@ export type Panel = {
     readonly domain?: readonly [number, number];
     readonly format?: NumberFormat;
     readonly fromZero?: boolean;
+    /** Logarithmic; all values are above zero. */
+    readonly log?: boolean;
   };
   readonly marks: readonly Mark[];
 };

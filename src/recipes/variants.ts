@@ -4,7 +4,7 @@ import { z } from "zod";
 import { ConfigurationError, schemaProblems } from "../base/errors.ts";
 import { colorNames } from "../drawing/palette.ts";
 import { paperValue } from "../problems/paper.ts";
-import { displayName, evaluationSuffix, policyRoles } from "../runs/recipe-names.ts";
+import { displayName, evaluationSuffix, policyRoles, roleOfObjective } from "../runs/recipe-names.ts";
 import { type Objective, type ObjectiveInput, objectiveSchema } from "../training/objective.ts";
 
 const reserved = [
@@ -79,7 +79,8 @@ const bonusOf = ({ name, bonus, objective }: Variant): BonusName | undefined =>
 /** As it was chosen, or what a control is; otherwise its name does. */
 export function givenTitle(variant: Variant): string | undefined {
   const bonus = bonusOf(variant);
-  return variant.title ?? (bonus === undefined || variant.name === policyRoles.bonus ? undefined : bonusTitles[bonus]);
+  const byName = bonus === undefined || (bonus === "novelty" && variant.name === policyRoles.bonus);
+  return variant.title ?? (byName ? undefined : bonusTitles[bonus]);
 }
 
 const titleOf = (variant: Variant): string => givenTitle(variant) ?? displayName(variant.name);
@@ -120,15 +121,18 @@ export function variantObjective(variant: Variant, recipe: RecipeObjective): Obj
   const { algorithm = "gspo" } = objective;
   const own = algorithm === "gspo" ? merged(recipe.gspo, objective) : objective;
   const bonus = recordAt(recordAt(own, "advantage"), "bonus");
-  if (name === policyRoles.bonus && bonus.kind !== "novelty")
-    throw new ConfigurationError(
-      `variants: "${name}" has an objective without the novelty bonus, and everything would call it by that name; add "bonus": "novelty", or choose another name`,
-    );
   const whole =
     bonus.kind === "novelty" ? merged({ advantage: { estimator: "group", bonus: recipe.novelty } }, own) : own;
   const parsed = objectiveSchema.safeParse(whole);
   if (!parsed.success)
     throw new ConfigurationError(`variants: the objective of "${name}": ${schemaProblems(parsed.error)}`);
+  const role = roleOfObjective({ objective: parsed.data });
+  const misnamed =
+    name === policyRoles.bonus ? role !== name : name === policyRoles.plain && role === policyRoles.bonus;
+  if (misnamed && variant.bonus === undefined)
+    throw new ConfigurationError(
+      `variants: "${name}" has an objective ${role === policyRoles.bonus ? "with" : "without"} the novelty bonus, and everything would call it by that name; ${role === policyRoles.bonus ? "" : `add "bonus": "novelty", or `}choose another name`,
+    );
   return parsed.data;
 }
 

@@ -134,14 +134,17 @@ export async function readRuns(paths: readonly (string | WantedRun)[], options: 
 
 /** Of several runs, each says whose its policies are. */
 async function forksOf(runs: readonly RunRecord[], gap: (gap: Gap) => void): Promise<ForkResult[]> {
-  const found = [];
+  const found: ForkResult[] = [];
   for (const { path, name } of runs) {
     const own = await readForkResults(path).catch((error: unknown) => {
       if (!(error instanceof DataError)) throw error;
       gap({ missing: `readable forks (${error.message})`, where: name, remedy: "run `repertoire traces fork` again" });
       return [];
     });
-    found.push(...own.map((one) => (runs.length === 1 ? one : { ...one, of: nameBeside(name, one.of) })));
+    for (const one of own) {
+      const of = runs.length === 1 ? one.of : nameBeside(name, one.of);
+      found.push({ ...one, of, by: one.by === one.of ? of : one.by });
+    }
   }
   return found;
 }

@@ -9,6 +9,7 @@ import {
 import { newProblemsIntervals } from "../evaluation/intervals.ts";
 import { meanPassAtK, type SolveCount } from "../evaluation/pass-at-k.ts";
 import type { Estimate } from "../traces/analysis/estimates.ts";
+import type { Judgment, Verdict } from "../traces/analysis/verdicts.ts";
 
 export const overProblems = "95% bootstrap over problems, widened for few problems";
 
@@ -16,9 +17,6 @@ export function passMeasured(counts: readonly SolveCount[], ks: readonly number[
   const intervals = newProblemsIntervals(counts, ks);
   return ks.map((k, i) => ({ value: meanPassAtK(counts, k), ...(counts.length > 1 && intervals[i]) }));
 }
-
-export const fewestAttempts = (counts: readonly SolveCount[]): number =>
-  counts.reduce((least, { attempts }) => Math.min(least, attempts), Number.POSITIVE_INFINITY);
 
 /** Undefined where they share no problem that both were graded on. */
 export const comparedAccuracy = (
@@ -33,3 +31,15 @@ export function estimated(estimate: Estimate | undefined): Measured | undefined 
   const { value, low, high } = estimate;
   return !Number.isFinite(low) ? { value } : { value, low, high };
 }
+
+/** In the words of a table, whose caption says `wouldShow`. */
+export const toldVerdict = (
+  { verdict, detectable }: Judgment,
+  words: Readonly<Record<Verdict, string>>,
+  text: (value: number) => string,
+): string =>
+  verdict === "not shown" && detectable !== undefined
+    ? `${words[verdict]}; ${text(detectable)} would show`
+    : words[verdict];
+
+export const wouldShow = "“Would show”: the smallest effect that as many problems would have shown four times in five.";

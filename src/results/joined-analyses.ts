@@ -41,9 +41,7 @@ export function joinedAnalyses(all: readonly NamedAnalysis[]): Pick<NamedAnalysi
     moved: all.flatMap(({ keyOf, analysis }) =>
       (analysis.moved ?? []).map((span) => ({ ...span, checkpoint: keyOf(span.checkpoint) })),
     ),
-    claims: all.flatMap(({ run, analysis }) =>
-      analysis.claims.map((claim) => ({ ...claim, scope: `${claim.scope} (${run})` })),
-    ),
+    claims: all.flatMap(({ run, analysis }) => analysis.claims.map((claim) => ({ ...claim, run }))),
   };
   return { analysis, pairs: all.flatMap(({ keyOf, pairs: own }) => own.map((pair) => renamedPair(pair, keyOf))) };
 }
@@ -60,7 +58,6 @@ function renamedScope(own: ScopeAnalysis, keyOf: (checkpoint: string) => string)
     splits: between(own.splits),
     contrasts: named(own.contrasts),
     motifs: named(own.motifs),
-    enrichment: named(own.enrichment),
   };
 }
 
@@ -76,7 +73,6 @@ function joinedScope(parts: readonly ScopeAnalysis[]): ScopeAnalysis {
     contrasts: parts.flatMap(({ contrasts }) => contrasts),
     motifs: parts.flatMap(({ motifs }) => motifs),
     correlations: [],
-    enrichment: parts.flatMap(({ enrichment }) => enrichment),
   };
 }
 

@@ -34,6 +34,12 @@ export function seedsOf({ kind, config }: Omit<ConfiguredRun, "name">): string {
   return [...new Set(values)].join("/") || "?";
 }
 
+/** By its seed where it has one, else by its own name. */
+export function seedName(run: ConfiguredRun): string {
+  const seeds = seedsOf(run);
+  return seeds === "?" ? run.name : seeds;
+}
+
 type SettingsDifference = {
   /** How many settings there are in all runs together. */
   readonly of: number;

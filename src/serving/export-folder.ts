@@ -6,7 +6,7 @@ import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { writeFolderAtomically } from "../base/atomic-folder.ts";
 import { ConfigurationError } from "../base/errors.ts";
-import { jsonLinesToParquet, requireParquet } from "../base/parquet.ts";
+import { jsonLinesToParquet } from "../base/parquet.ts";
 import { withoutSecrets } from "../base/secrets.ts";
 import { defaultPolicyCard, type PolicyCard } from "../engine/policy-card.ts";
 import type { Problem } from "../problems/problem.ts";
@@ -72,7 +72,6 @@ export async function exportFolder(request: ExportRequest): Promise<Exported> {
     throw new ConfigurationError(
       `${request.model} is asked without its own chat template (${card.chat}), and ${trainer.name} always applies it; ${able((one) => one.plainPrompts)} take plain prompts`,
     );
-  if (trainer.data === "parquet") requireParquet();
   const input = {
     ...{ bonus, gpus, nodes, stage, model: modelPlace(request.model) },
     ...{ promptStyle: card.promptStyle, plain: card.chat !== "model" },

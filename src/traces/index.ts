@@ -3,7 +3,8 @@
 export { parseInput, type ReadOptions, type TraceInput } from "../imports/plan.ts";
 export type { Trace } from "../imports/trace.ts";
 export type { Analysis, AnalysisOptions } from "./analysis/analysis.ts";
-export { queryAnalysis, readAnalysis } from "./analysis/analysis-folder.ts";
+export { readAnalysis } from "./analysis/analysis-folder.ts";
+export { queryAnalysis } from "./analysis/analysis-query.ts";
 export type { CheckpointSummary } from "./analysis/checkpoint-summary.ts";
 export type { Claim } from "./analysis/claims.ts";
 export type { Comparison } from "./analysis/comparison.ts";

@@ -1,4 +1,4 @@
-// Runs whose labels are not the paper's: a recipe with its analysis, somebody's dump as an analysis alone, and a jury, all
+// Runs whose labels are not the paper's: a recipe with its analysis, somebody's dump as an analysis alone, both
 // with a taxonomy of five labels and a classifier that learned it.
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -42,7 +42,6 @@ export async function writeFiveLabelRuns(home: string): Promise<void> {
     await writeFile(join(dumps, `${step}.jsonl`), jsonLines(dumped(step)));
   const inputs = [{ path: dumps, name: "theirs" }];
   await importAndAnalyze(join(home, "dump"), { inputs, reading: { format: "verl" }, workers: 1 }, labeling);
-  await writeJury(join(home, "five-jury"));
   await writeHostile(join(home, "hostile"));
 }
 
@@ -101,15 +100,4 @@ function dumped(step: number) {
     score: i < step ? 0.75 : 0.25,
     step,
   }));
-}
-
-async function writeJury(folder: string): Promise<void> {
-  const disagreements = Array.from({ length: 3 }, (_, i) => ({
-    ...{ id: `span-${i}`, text: `Hold on, that cannot be right: case ${i}.`, previous: "So x = 2.", domain: "five" },
-    votes: { alpha: "doubt", beta: "work" },
-  }));
-  await writeRun(folder, "analyze", { jury: true, taxonomy: fiveLabels }, { "disagreements.jsonl": disagreements });
-  const pair = { judges: ["alpha", "beta"], spans: 40, percent: 87.5, kappa: 0.82 };
-  const agreement = { judges: ["alpha", "beta"], spans: 40, percent: 87.5, fleissKappa: 0.81, pairs: [pair] };
-  await writeFile(join(folder, "agreement.json"), JSON.stringify(agreement));
 }

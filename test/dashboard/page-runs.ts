@@ -1,4 +1,4 @@
-// Run folders for the pages to show: real-shaped, running, broken, hostile, long, and a jury. Nothing in them was sampled
+// Run folders for the pages to show: real-shaped, running, broken, hostile and long. Nothing in them was sampled
 // from a model.
 import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -38,7 +38,6 @@ export async function writePageRuns(home: string): Promise<void> {
   await writeHostile(home);
   await writeMany(join(home, "many"));
   await writeBroken(join(home, "broken"));
-  await writeJury(join(home, "jury"));
   await beginRunning(join(home, "running"));
 }
 
@@ -163,22 +162,6 @@ async function writeBroken(folder: string) {
   await writeRun(folder, "rl", { steps: 4 });
   await writeFile(join(folder, "run.json"), '{"version": 1, "kind": "rl", ');
   await writeFile(join(folder, "events.jsonl"), '{"type":"rl-step","step":0,\nnot json\n');
-}
-
-// ---- A jury ----------------------------------------------------------------------------------------------------------
-
-async function writeJury(folder: string) {
-  const disagreements = Array.from({ length: 5 }, (_, i) => ({
-    id: `span-${i}`,
-    text: `Wait, that cannot be right: case ${i} has two solutions.`,
-    previous: "So x = 2.",
-    domain: "mathematics",
-    votes: { alpha: "check", beta: "backtrack" },
-  }));
-  await writeRun(folder, "analyze", { jury: true }, { "disagreements.jsonl": disagreements });
-  const pair = { judges: ["alpha", "beta"], spans: 40, percent: 87.5, kappa: 0.82 };
-  const agreement = { judges: ["alpha", "beta"], spans: 40, percent: 87.5, fleissKappa: 0.81, pairs: [pair] };
-  await writeFile(join(folder, "agreement.json"), JSON.stringify(agreement));
 }
 
 // ---- A run that goes on ----------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 // Node's modules as a page has them do what Node's own do, for everything that the code bundled into a page asks of them.
 import { createHash as nodeHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
-import nodePath, { join } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import nodeZlib from "node:zlib";
 import fc from "fast-check";
@@ -11,7 +11,6 @@ import { createHash } from "../../src/dashboard/page/system/crypto.ts";
 import { files } from "../../src/dashboard/page/system/files.ts";
 import { createReadStream, existsSync } from "../../src/dashboard/page/system/fs.ts";
 import * as fs from "../../src/dashboard/page/system/fs-promises.ts";
-import * as path from "../../src/dashboard/page/system/path.ts";
 import { isDeepStrictEqual } from "../../src/dashboard/page/system/rest.ts";
 import { createGunzip, gunzip, gzip, inflateRaw } from "../../src/dashboard/page/system/zlib.ts";
 
@@ -83,7 +82,7 @@ describe("bytes", () => {
     const folders = ["base", "runs", "evaluation", "imports", "traces", "dashboard"];
     const asked = folders.flatMap((folder) =>
       readdirSync(join(source, folder), { recursive: true, encoding: "utf8" })
-        .filter((name) => name.endsWith(".ts") && !name.endsWith("zip-writer.ts"))
+        .filter((name) => name.endsWith(".ts"))
         .flatMap(
           (name) =>
             readFileSync(join(source, folder, name), "utf8").match(
@@ -108,27 +107,6 @@ describe("bytes", () => {
       }),
     );
   });
-});
-
-it("paths are Node's", () => {
-  // No name is empty: two strokes in a row are nobody's.
-  const part = fc.constantFrom("a", "b.json", "..", ".", "c.d.gz", ".hidden");
-  const anyPath = fc
-    .tuple(fc.boolean(), fc.array(part, { maxLength: 5 }))
-    .map(([top, all]) => (top ? "/" : "") + all.join("/"));
-  const { posix } = nodePath;
-  fc.assert(
-    fc.property(anyPath, anyPath, (one, other) => {
-      expect(path.join(one, other)).toBe(posix.join(one, other));
-      expect(path.resolve("/", one, other)).toBe(posix.resolve("/", one, other));
-      expect(path.relative(`/${one}`, `/${other}`)).toBe(posix.relative(`/${one}`, `/${other}`));
-      expect([path.dirname(one), path.basename(one), path.extname(one)], one).toEqual([
-        posix.dirname(one),
-        posix.basename(one),
-        posix.extname(one),
-      ]);
-    }),
-  );
 });
 
 describe("packed bytes", () => {

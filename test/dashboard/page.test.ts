@@ -6,13 +6,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
-import { strFromU8, unzipSync, zipSync } from "fflate";
+import { zipSync } from "fflate";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RolloutsReply, RunReply } from "../../src/dashboard/api.ts";
 import { writePage } from "../../src/dashboard/page/write-page.ts";
-import { zipArchive } from "../../src/dashboard/page/zip-writer.ts";
 import { analyzeRun } from "../../src/traces/run-analysis.ts";
 import { writeEnglishRun } from "../fixtures/english-run.ts";
 import {
@@ -81,20 +80,6 @@ const inspect = (rows: Records) =>
       ]),
     ]),
   );
-
-describe("an archive", () => {
-  it("is what another program unpacks", () => {
-    const files = [
-      { name: "run.json", content: Buffer.from("{}") },
-      { name: "évaluations/a.jsonl", content: Buffer.from("line\n".repeat(500)) },
-      { name: "empty", content: Buffer.alloc(0) },
-    ];
-    const unpacked = unzipSync(zipArchive(files));
-    expect(Object.entries(unpacked).map(([name, bytes]) => [name, strFromU8(bytes)])).toEqual(
-      files.map(({ name, content }) => [name, content.toString()]),
-    );
-  });
-});
 
 const suite = browserPath === undefined ? describe.skip : describe;
 suite(browserPath === undefined ? `the page (${howToGetOne})` : "the page", () => {
@@ -284,6 +269,8 @@ suite(browserPath === undefined ? `the page (${howToGetOne})` : "the page", () =
       const pair = { first: "evaluations/sft", second: "evaluations/vanilla" };
       const questions: [string, Query][] = [
         ["items", {}],
+        ["query", { sql: "SELECT checkpoint, count(*) AS n, avg(chain_depth) AS d FROM traces GROUP BY 1 ORDER BY 1" }],
+        ["query", { sql: "SELECT m.motif, sum(m.count) AS n FROM motifs m GROUP BY 1 ORDER BY 2 DESC LIMIT 3" }],
         ["problems", {}],
         ["pairs", { ...pair, set: "all mathematics" }],
         ["comparison", { ...pair, scope: "all mathematics" }],
@@ -314,7 +301,6 @@ suite(browserPath === undefined ? `the page (${howToGetOne})` : "the page", () =
       expect(about((await ask("run", `run=${run}`)) as RunReply)).toEqual(
         about(await served.get<RunReply>("run", { run })),
       );
-      await expect(ask("jury", "jury=x")).rejects.toThrow(/no run/);
       await expect(ask("rollouts", `run=${run}&limit=9999`)).rejects.toThrow(/limit/);
     } finally {
       await served.close();

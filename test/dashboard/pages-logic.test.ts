@@ -4,18 +4,17 @@ import { describe, expect, it } from "vitest";
 import type { ProblemRow } from "../../src/dashboard/api.ts";
 import { readAddress, writeAddress } from "../../src/dashboard/client/address.ts";
 import { labelsOf, stretches } from "../../src/dashboard/client/label-looks.ts";
-import { compactNumber, percent, points } from "../../src/dashboard/client/number-text.ts";
+import { compactNumber, percent, points as pointsText } from "../../src/dashboard/client/number-text.ts";
 import { changeText, rise } from "../../src/dashboard/client/pages/motif-change.ts";
 import { changeBetween, changed, rateOf } from "../../src/dashboard/client/pages/problem-changes.ts";
-import { inView, zoomed } from "../../src/dashboard/client/parts/chart-paths.ts";
 import { inksOfEntries } from "../../src/dashboard/client/parts/inks.ts";
-import { smoothed } from "../../src/dashboard/client/parts/smoothed.ts";
+import { shownPanel, smoothed } from "../../src/dashboard/client/parts/shown-panel.ts";
 import { sortedRows } from "../../src/dashboard/client/parts/sorted-rows.ts";
 import { answerTask } from "../../src/dashboard/client/play/puzzle-tasks.ts";
 import { answerPicture, readPuzzle } from "../../src/dashboard/client/puzzle-reading.ts";
 import { filterValues, listOf, listText, motifOfText } from "../../src/dashboard/client/rollout-filter.ts";
 import { blocksOf } from "../../src/dashboard/client/trace/blocks.ts";
-
+import { type LineMark, type Panel, trainingSteps } from "../../src/drawing/panel.ts";
 import { paperTaxonomy } from "../../src/rollouts/paper-taxonomy.ts";
 
 const paper = labelsOf(paperTaxonomy);
@@ -121,35 +120,39 @@ describe("blocks of a trace", () => {
 });
 
 describe("curves", () => {
-  it("a smoothed line keeps its band, calmed as it is", () => {
-    const points = [2, 4, 6].map((y, x) => ({ x, y, low: y - 1, high: y + 2 }));
-    expect(smoothed(points, 2)).toEqual([
-      { x: 0, y: 2, low: 1, high: 4 },
-      { x: 1, y: 3, low: 2, high: 5 },
-      { x: 2, y: 5, low: 4, high: 7 },
-    ]);
+  const line = (points: readonly object[], more = {}) =>
+    ({ mark: "line", name: "a", ink: "sft", points, ...more }) as LineMark;
+  const panel = (marks: readonly LineMark[], x: Panel["x"] = trainingSteps): Panel => ({
+    title: "t",
+    x,
+    y: { label: "y" },
+    marks,
+  });
+  const points = [2, 4, 6].map((value, x) => ({ x, value, low: value - 1, high: value + 2 }));
+
+  it("a calmed line is the mean of the last points with its band, before its own points", () => {
+    const calm = [
+      { x: 0, value: 2, low: 1, high: 4 },
+      { x: 1, value: 3, low: 2, high: 5 },
+      { x: 2, value: 5, low: 4, high: 7 },
+    ];
+    expect(smoothed(points, 2)).toEqual(calm);
+    const raw = points.map(({ x, value }) => ({ x, value }));
+    expect(shownPanel(panel([line(points)]), { window: 2 }).marks).toEqual([line(raw, { faint: true }), line(calm)]);
+    expect(shownPanel(panel([line(raw, { faint: true })]), { window: 2 }).marks).toHaveLength(1);
   });
 
-  it("a view of part of a curve has its ends, and on a logarithmic axis only what is above zero", () => {
-    const points = [0, 1, 10, 100].map((y, x) => ({ x, y, low: y - 5, high: y + 5 }));
-    expect(inView(points, { from: 1, to: 2, axis: "linear" }).map(({ x }) => x)).toEqual([1, 2]);
-    expect(inView(points, { axis: "log" })).toEqual([{ x: 1, y: 1 }, points[2], points[3]]);
+  it("a part of the steps has its ends, and one without a point is none; a logarithmic axis has only what is above zero", () => {
+    const xs = (shown: Panel) => (shown.marks[0] as LineMark).points.map(({ x }) => x);
+    expect(xs(shownPanel(panel([line(points)]), { from: 1, to: 2 }))).toEqual([1, 2]);
+    expect(xs(shownPanel(panel([line(points)]), { from: 9 }))).toEqual([0, 1, 2]);
+    const doubling = panel([line(points)], { kind: "doubling", label: "k", domain: [1, 8] });
+    const small = [1.7e-18, 1, 10].map((value, x) => ({ x, value, low: value - 5, high: value + 5 }));
+    const log = shownPanel(panel([line(small)]), { log: true });
     // A KL of nothing is seldom exactly 0.
-    expect(inView([{ x: 0, y: 1.7e-18 }, points[3]], { axis: "log" })).toEqual([points[3]]);
-  });
-
-  it("zooming halves around a place, and doubling far enough shows everything", () => {
-    const all = Array.from({ length: 101 }, (_, i) => i);
-    expect(zoomed(all, all, 50, "closer")).toEqual([25, 75]);
-    expect(zoomed(all, all, 0, "closer")).toEqual([0, 25]);
-    expect(zoomed([25, 50, 75], all, 50, "wider")).toBeUndefined();
-    expect(zoomed([5, 5], all, 5, "closer")).toEqual([5, 6]);
-  });
-
-  it("a smoothed line is the mean of the last points", () => {
-    const points = [4, 0, 2, 6].map((y, x) => ({ x, y }));
-    expect(smoothed(points, 2).map(({ y }) => y)).toEqual([4, 2, 1, 4]);
-    expect(smoothed(points, 1)).toBe(points);
+    expect([log.y.log, log.marks]).toEqual([true, [line([{ x: 1, value: 1 }, small[2]])]]);
+    expect(shownPanel(panel([line([{ x: 0, value: 0 }])]), { log: true }).y.log).toBeUndefined();
+    expect(shownPanel(doubling, { window: 3, from: 1, to: 2 })).toBe(doubling);
   });
 
   it.each([
@@ -163,9 +166,15 @@ describe("curves", () => {
   ])("%d reads %s", (value, text) => expect(compactNumber(value)).toBe(text));
 
   it("shares are percent, differences have a sign", () => {
-    expect([percent(0.5), percent(0.5958), percent(0.012), percent(0), points(0.2), points(-0.025), points(0)]).toEqual(
-      [...["50%", "59.6%", "1.2%", "0%", "+20", "−2.5", "0"]],
-    );
+    expect([
+      percent(0.5),
+      percent(0.5958),
+      percent(0.012),
+      percent(0),
+      pointsText(0.2),
+      pointsText(-0.025),
+      pointsText(0),
+    ]).toEqual([...["50%", "59.6%", "1.2%", "0%", "+20", "−2.5", "0"]]);
   });
 });
 
@@ -226,7 +235,7 @@ describe("boards of a run", () => {
     if ("unreadable" in read) throw new Error(read.unreadable);
     expect(answerPicture(read, "# # # #\n".repeat(4))).toMatchObject({
       correct: false,
-      says: expect.stringContaining("clue"),
+      says: expect.stringContaining("its only run is 1"),
     });
     expect(answerPicture(read, "nothing")).toMatchObject({ correct: false, says: "expected 4 rows, found 1" });
   });

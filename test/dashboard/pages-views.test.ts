@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Page, Request } from "playwright-core";
+import type { Locator, Page, Request } from "playwright-core";
 import { expect, it } from "vitest";
 import { DashboardServer } from "../../src/dashboard/server.ts";
 import { puzzles } from "../../src/puzzles/catalog.ts";
@@ -26,7 +26,6 @@ const views = {
   "a resumed run": ["/runs/running", "running"],
   "a broken run": ["/runs/broken", "broken"],
   "runs side by side": [`/side-by-side?runs=${part("invented,running,boards")}`, "Runs side by side"],
-  "traces like one": ["/runs/boards/like/~./1", "Traces like this one"],
   problems: ["/runs/invented/problems", "Problems"],
   problem: [`/runs/boards/problems/${part(`pattern ${patternId}`)}`, `pattern ${patternId}`],
   rollouts: ["/runs/invented/rollouts?verdict=correct&primitive=backtrack", "Rollouts"],
@@ -37,8 +36,6 @@ const views = {
     "Compare",
   ],
   motifs: [`/runs/invented/motifs?motif=${part("compute→check")}`, "Motifs"],
-  judges: ["/judges", "Judges"],
-  jury: ["/judges/jury", "jury"],
   puzzles: ["/puzzles?size=5x5", "Puzzles"],
   "no view": ["/nowhere/at/all", "There is no view at this address"],
 } as const;
@@ -48,20 +45,25 @@ const answerForItself = (page: Page) => page.unrouteAll({ behavior: "wait" });
 
 const complete = ["boards", "invented", "many", hostileName];
 
+/** A point of a curve says its value and its step to whoever points at it. */
+const pointOf = (chart: Locator, step: number) =>
+  chart
+    .locator("title", { hasText: new RegExp(` at ${step}$`) })
+    .first()
+    .waitFor({ state: "attached" });
+
 pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (pages) => {
   const { on } = pages;
 
   it("a resumed run draws new steps without reloading, and warns when recovery dies out", async () => {
     await on("/runs/running", async (page) => {
-      const chart = page.getByRole("figure", { name: "Solve rate solved", exact: true });
-      await chart.getByText("step 2").waitFor();
+      const chart = page.locator(".drawn", { has: page.getByRole("img", { name: "Solve rate", exact: true }) });
+      await pointOf(chart, 2);
       await appendSteps(join(pages.home, "runs", "running"), 3, 12, (step) => (step < 6 ? 1.5 : 0.02));
-      await chart.getByText("step 11").waitFor();
+      await pointOf(chart, 11);
       // Whoever listens hears it.
       await page.getByRole("alert", { name: "Alarms" }).getByText("recovery is vanishing").waitFor();
-      // The read-out follows the keyboard, and the same numbers are a table.
-      await chart.getByRole("slider").press("Home");
-      await chart.getByText("step 0").waitFor();
+      // The same numbers are a table.
       await chart.getByText("table").click();
       await expect.poll(() => chart.getByRole("row").count()).toBe(13);
     });
@@ -74,10 +76,7 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
     const empty = await mkdtemp(join(tmpdir(), "repertoire-empty-"));
     const other = await DashboardServer.start({ folder: empty, client, host: "127.0.0.1", port: 0 });
     try {
-      for (const [path, text] of [
-        ["/", "repertoire run mini"],
-        ["/judges", "repertoire traces judge"],
-      ]) {
+      for (const [path, text] of [["/", "repertoire run mini"]]) {
         await on(
           other.url + path,
           async (page, watched) => {
@@ -120,7 +119,7 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
           Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
           document.dispatchEvent(new Event("visibilitychange"));
         }, hidden);
-      const chart = page.getByRole("figure", { name: "Solve rate solved", exact: true });
+      const chart = page.locator(".drawn", { has: page.getByRole("img", { name: "Solve rate", exact: true }) });
       await chart.waitFor();
       const givenBack = new Promise<void>((done) => {
         const end = (request: Request) => request.url().endsWith("/api/events") && done();
@@ -131,7 +130,7 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
       await givenBack;
       await appendSteps(join(pages.home, "runs", "running"), 20, 22, () => 0.02);
       await look(false);
-      await chart.getByText("step 21").waitFor();
+      await pointOf(chart, 21);
     });
   });
 
@@ -167,32 +166,26 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
     await page.getByRole("heading", { name: "Puzzles" }).waitFor();
   });
 
-  it("curves look closer with the mouse and with keys, on either axis, and the address keeps it", async () => {
+  it("curves are calmed, cut to some steps and on either axis, and the address keeps it", async () => {
     await on("/runs/invented", async (page) => {
-      const chart = page.getByRole("figure", { name: "Reward mean reward", exact: true });
-      const plot = chart.getByRole("slider");
-      await chart.getByText("step 7").waitFor();
-      // What is above it is there, and moves it no more.
-      await page.getByRole("heading", { name: "What is solved" }).waitFor();
-      await plot.scrollIntoViewIfNeeded();
-      const box = (await plot.boundingBox())!;
-      await page.mouse.move(box.x + 0.5 * box.width, box.y + 40);
-      await page.mouse.down();
-      await page.mouse.move(box.x + 0.8 * box.width, box.y + 40, { steps: 4 });
-      await page.mouse.up();
-      await expect.poll(() => new URL(page.url()).searchParams.get("from")).not.toBeNull();
-      const [from, to] = ["from", "to"].map((end) => Number(new URL(page.url()).searchParams.get(end)));
-      expect(from).toBeGreaterThan(0);
-      expect(to).toBeLessThan(7);
-      await page.reload();
-      await chart.getByText(`step ${to}`).waitFor();
-      await plot.press("0");
-      await chart.getByText("step 7").waitFor();
-      expect(new URL(page.url()).search).toBe("");
-      await plot.press("+");
-      await expect.poll(() => new URL(page.url()).searchParams.get("from")).not.toBeNull();
+      const chart = page.locator(".drawn", { has: page.getByRole("img", { name: "Reward", exact: true }) });
+      await pointOf(chart, 7);
+      await page.getByLabel("steps from").fill("3");
+      await page.getByLabel("steps to").fill("5");
+      await expect.poll(() => chart.locator("title", { hasText: / at 7$/ }).count()).toBe(0);
+      await page.getByLabel("curves").selectOption("3");
       await page.getByLabel("axis").selectOption("log");
-      await expect.poll(() => new URL(page.url()).searchParams.get("axis")).toBe("log");
+      await page.reload();
+      await pointOf(chart, 5);
+      expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
+        from: "3",
+        to: "5",
+        smooth: "3",
+        axis: "log",
+      });
+      expect(await chart.locator("title", { hasText: / at 2$/ }).count()).toBe(0);
+      await page.getByRole("button", { name: "All steps" }).click();
+      await pointOf(chart, 7);
     });
   });
 
@@ -203,7 +196,7 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
       await page.getByRole("link", { name: "Show 2 runs side by side" }).click();
       await page.getByRole("heading", { name: "Runs side by side" }).waitFor();
       await page.getByText(/What differs in the settings/).waitFor();
-      await page.getByRole("figure", { name: "Solve rate solved", exact: true }).waitFor();
+      await page.getByRole("img", { name: "Solve rate", exact: true }).waitFor();
       await page.getByLabel("group of invented").fill("together");
       await page.getByLabel("group of running").fill("together");
       await page.getByText("2 runs in 1 group", { exact: false }).waitFor();
@@ -339,6 +332,8 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
       expect(await aside.locator("figure svg path[stroke-width='2']").count()).toBeGreaterThan(0);
       await aside.getByRole("row", { name: "completion 0.5" }).waitFor();
       await aside.getByRole("link", { name: "Play this board" }).click();
+      // Beside it is what the models did.
+      await page.getByRole("region", { name: "What the models did on this board" }).getByText("#1").first().waitFor();
       await page.getByRole("heading", { name: "Puzzles" }).waitFor();
       expect(new URL(page.url()).searchParams.get("id")).toBe(patternId);
     });
@@ -372,7 +367,7 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
         page.getByRole("region", { name: `Text of the ${side} trace` }),
       );
       await Promise.all([first.waitFor(), second.waitFor()]);
-      await first.evaluate((element) => element.scrollTo(0, 160));
+      await first.evaluate((element) => element.scrollTo(0, element.scrollHeight));
       await expect.poll(() => second.evaluate((element) => element.scrollTop)).toBeGreaterThan(80);
       await page.getByLabel("scroll together").uncheck();
       const before = await second.evaluate((element) => element.scrollTop);
@@ -399,20 +394,6 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
     );
   });
 
-  it("from a motif to the spans that show it", async () => {
-    await on("/runs/invented/motifs", async (page) => {
-      await page.getByRole("button", { name: "compute → check", exact: false }).first().click();
-      const occurrences = page.getByRole("complementary", { name: "Where it occurs" });
-      await occurrences.getByText("traces show it").waitFor();
-      await occurrences.locator("a.occurrence").first().click();
-      await page.locator(".block.marked").first().waitFor();
-      expect(await page.locator(".block.marked").allInnerTexts()).toEqual([
-        expect.stringContaining("comp"),
-        expect.stringContaining("check"),
-      ]);
-    });
-  });
-
   it("problems are filtered by what was gained, and sorted by a checkpoint", async () => {
     await on("/runs/invented/problems", async (page) => {
       await page.getByLabel("show").selectOption("gained");
@@ -433,8 +414,6 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
 
   it.each([
     ["/runs/invented", "table tbody tr td:nth-child(2)", "held-out puzzles @1"],
-    ["/runs/invented/motifs", ".motifs tbody tr td:nth-child(2)", "Base"],
-    [`/runs/invented/like/${part("evaluations/sft")}/0`, ".alike tbody tr td:first-child", "alike"],
     ["/runs/invented/problems", "table tbody tr td:nth-child(3)", "Base"],
   ])("%s: a click on a head sorts, another turns it around, a third undoes it", async (path, cells, head) => {
     await on(path, async (page) => {
@@ -460,9 +439,7 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
 
   it.each([
     ["/", ".runs h2 a", "Runs"],
-    [`/runs/invented/like/${part("evaluations/sft")}/0`, ".alike tbody th a", "Traces like this one"],
     ["/runs/invented/compare", ".pairs button", "Compare"],
-    ["/runs/invented/motifs", ".motifs tbody th button", "Motifs"],
     [`/side-by-side?runs=${part("invented,boards")}`, ".chosen-runs tbody th a", "Runs side by side"],
   ])("%s: j and k go from one to the next, Enter opens it", async (path, links, heading) => {
     await on(path, async (page) => {
@@ -481,31 +458,6 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
       await page.keyboard.press("Enter");
       await expect.poll(() => page.url()).not.toBe(before);
       await settled(page);
-    });
-  });
-
-  it("disagreements are decided with a key, written down, and taken back", async () => {
-    const file = join(pages.home, "runs", "jury", "settled.jsonl");
-    const written = async () =>
-      (await readFile(file, "utf8").catch(() => ""))
-        .split("\n")
-        .filter((line) => line !== "")
-        .map((line) => JSON.parse(line));
-    await on("/judges/jury", async (page) => {
-      await page.getByText("case 0 has two solutions").waitFor();
-      await page.keyboard.press("7");
-      await page.getByText("case 1 has two solutions").waitFor();
-      await page.keyboard.press("k");
-      await page.getByText("2 of 5 decided").waitFor();
-      await expect.poll(written).toMatchObject([
-        { span: "span-0", label: "backtrack" },
-        { span: "span-1", label: "check" },
-      ]);
-      await page.keyboard.press("Backspace");
-      await page.getByText("1 of 5 decided").waitFor();
-      await expect.poll(written).toMatchObject([{ span: "span-0", label: "backtrack" }]);
-      await page.reload();
-      await page.getByText("1 of 5 decided").waitFor();
     });
   });
 
@@ -556,7 +508,6 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
       `/runs/${run}/problems/~${part(hostileProblem)}`,
       `/runs/${run}/rollouts`,
       `/runs/${run}/traces/~./0`,
-      `/runs/${run}/like/~./0`,
       `/side-by-side?runs=${run},boards`,
     ]) {
       await on(path, async (page) => {

@@ -22,6 +22,10 @@ beforeAll(async () => {
   await writeRun(join(outside, "elsewhere"), "evaluate", { policy: "private" });
   served = await ServedFolder.start(async (folder) => {
     await writeInventedRun(join(folder, "invented"));
+    await mkdir(join(folder, "invented", "report", "figures"), { recursive: true });
+    await writeFile(join(folder, "invented", "report", "index.html"), "<header><h1>A report</h1></header>");
+    await writeFile(join(folder, "invented", "report", "figures", "a.svg"), "<svg/>");
+    await symlink(join(outside, "private.jsonl"), join(folder, "invented", "report", "figures", "linked.csv"));
     await symlink(join(outside, "elsewhere"), join(folder, "linked-run"));
     await symlink(outside, join(folder, "linked-folder"));
     await writeRun(join(folder, "linked-log"), "evaluate", { policy: "x" }, { "problems.jsonl": [] });
@@ -54,6 +58,21 @@ describe("a server on this machine", () => {
       expect((await served.ask("/api/runs", { headers: { host: name } })).status, name).toBeGreaterThanOrEqual(400);
   });
 
+  it("serves the report of a run with a way back, and nothing else that lies there or elsewhere", async () => {
+    const page = await served.ask("/reports/invented/index.html");
+    expect([page.status, page.text]).toEqual([
+      200,
+      '<header><h1>A report</h1><p><a href="/runs/invented">This run in the dashboard</a></p></header>',
+    ]);
+    expect(page.headers["content-security-policy"]).toMatch(/^default-src 'none'; style-src 'unsafe-inline';/);
+    expect((await served.ask("/reports/invented/figures/a.svg")).headers["content-type"]).toBe("image/svg+xml");
+    const { run } = await served.get<RunReply>("run", { run: "invented" });
+    expect(run.report).toBe(true);
+    for (const path of ["figures/linked.csv", "..%2Frun.json", "figures/..%2F..%2Frun.json", "files.json", "figures"])
+      expect((await served.ask(`/reports/invented/${path}`)).status, path).toBe(404);
+    expect((await served.ask("/reports/nobody/index.html")).status).toBe(404);
+  });
+
   it("lets people in while 600 connections are half open", async () => {
     const port = Number(host.split(":")[1]);
     const sockets = Array.from({ length: 600 }, () => connect(port, "127.0.0.1"));
@@ -82,7 +101,7 @@ describe("a server on this machine", () => {
     for (const origin of origins) {
       expect((await served.ask("/api/runs", { headers: { origin } })).status, origin).toBe(403);
       const post = { method: "POST", headers: { origin, "content-type": "application/json" }, body: "{}" };
-      expect((await served.ask("/api/relabel", post)).status, origin).toBe(403);
+      expect((await served.ask("/api/note", post)).status, origin).toBe(403);
     }
     for (const site of ["cross-site", "same-site"])
       expect((await served.ask("/api/runs", { headers: { "sec-fetch-site": site } })).status).toBe(403);
@@ -202,7 +221,7 @@ describe("a server on this machine", () => {
       expect(JSON.parse(answer.text).error).toBeTypeOf("string");
     }
     expect((await served.ask("/api/runs", { method: "POST" })).status).toBe(405);
-    expect((await served.ask("/api/relabel")).status).toBe(405);
+    expect((await served.ask("/api/note")).status).toBe(405);
   });
 });
 

@@ -2,7 +2,15 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { PairsReply, ProblemsReply, RolloutsReply, RunReply, TraceReply } from "../../src/dashboard/api.ts";
+import type {
+  PairsReply,
+  ProblemsReply,
+  QueryReply,
+  RolloutsReply,
+  RunReply,
+  TraceReply,
+} from "../../src/dashboard/api.ts";
+import { shown } from "../../src/drawing/table.ts";
 import { importAndAnalyze } from "../../src/traces/run-analysis.ts";
 import { sequenceOf, writeSequence } from "../../src/traces/sequence.ts";
 import { jsonLines, ServedFolder, writeRun } from "./served-folder.ts";
@@ -88,6 +96,19 @@ describe("rollouts of another trainer", () => {
     expect(found.rows[0].excerpt?.match).toBe("approach");
     const { pairs } = await served.get<PairsReply>("pairs", { run: "theirs", first, second });
     expect(pairs.length).toBeGreaterThan(0);
+  });
+
+  it("answer questions in SQL, and say of one that means nothing what is wrong with it", async () => {
+    const sql = "SELECT checkpoint, avg(correct) AS solved FROM traces GROUP BY 1 ORDER BY 1";
+    const { table, rows } = await served.get<QueryReply>("query", { run: "theirs", sql });
+    expect([rows, table.columns]).toEqual([2, ["checkpoint", "solved"]]);
+    expect(table.rows.map((cells) => cells.map(shown))).toEqual([
+      ["step 1", "0.25"],
+      ["step 2", "0.75"],
+    ]);
+    const asked = served.get("query", { run: "theirs", sql: "SELECT deepness FROM traces" });
+    await expect(asked).rejects.toThrow(/400: .*deepness/);
+    await expect(served.get("query", { run: "unfinished", sql })).rejects.toThrow(/404: .*traces analyze/);
   });
 
   it("that are not there yet have nothing to show", async () => {

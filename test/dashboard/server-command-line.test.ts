@@ -19,8 +19,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(home, { recursive: true }));
 
-function start(...args: string[]) {
-  const command = spawn(process.execPath, [join(root, "dist/cli/main.js"), "dashboard", ...args], {
+const start = (...args: string[]) => run("dashboard", ...args);
+
+function run(...args: string[]) {
+  const command = spawn(process.execPath, [join(root, "dist/cli/main.js"), ...args], {
     cwd: home,
     env: { ...process.env, NO_COLOR: "1" },
   });
@@ -71,24 +73,22 @@ describe.skipIf(!built)("the command (needs the built client: npm run build)", (
 
   it("says what is wrong and what to do", async () => {
     const refusals: [string[], RegExp][] = [
-      [["nowhere"], /nowhere does not exist; .*repertoire run mini/],
-      [["--token", "short"], /at least 16/],
-      [["--out", "pages"], /--out is for --export/],
-      [["--export", "runs/invented"], /needs --out/],
-      [["--export", "runs", "--out", "pages"], /runs is not a run folder/],
+      [["dashboard", "nowhere"], /nowhere does not exist; .*repertoire run mini/],
+      [["dashboard", "--token", "short"], /at least 16/],
+      [["page", "runs", "--out", "pages"], /runs is not a run folder/],
     ];
     for (const [args, message] of refusals) {
-      const { command, printed } = start(...args);
+      const { command, printed } = run(...args);
       await once(command, "exit");
       expect(printed()).toMatch(message);
       expect(command.exitCode).toBe(1);
     }
   });
 
-  it("writes an export that holds everything it needs", async () => {
-    const { command, printed } = start("--export", "runs/invented", "--out", "pages");
+  it("writes a page that holds everything it needs", async () => {
+    const { command, printed } = run("page", "runs/invented", "--out", "pages");
     await once(command, "exit");
-    expect(printed()).toContain("1100 rollouts in pages/index.html");
+    expect(printed()).toContain("pages/index.html");
     expect((await readdir(join(home, "pages"))).sort()).toEqual(["assets", "data", "index.html"]);
   });
 });

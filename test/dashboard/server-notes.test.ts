@@ -2,7 +2,8 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { DownloadedRollout, NotesReply, RolloutsReply, TraceNote, TraceReply } from "../../src/dashboard/api.ts";
+import type { NotesReply, RolloutsReply, TraceNote, TraceReply } from "../../src/dashboard/api.ts";
+import type { DownloadedRollout } from "../../src/dashboard/rollout-download.ts";
 import { TraceNotes } from "../../src/dashboard/trace-notes.ts";
 import { planSlices } from "../../src/imports/plan.ts";
 import { defaultLabeler } from "../../src/traces/labeler-spec.ts";

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RunsReply } from "../../src/dashboard/api.ts";
 import { durationText } from "../../src/dashboard/client/time-text.ts";
-import { ObservedPace } from "../../src/dashboard/observed-pace.ts";
 import { plannedSteps } from "../../src/dashboard/run-state.ts";
 import { writeWanted } from "../../src/evaluation/evaluation-folder.ts";
 import { lockOf } from "../../src/runs/run-folder.ts";
@@ -66,17 +65,6 @@ describe("how far a run is", () => {
     const { state, progress } = await progressOf("training");
     expect(state).toBe("running");
     expect(progress).toEqual({ done: 10, total: 25, unit: "steps", secondsLeft: 15 * 4 });
-  });
-
-  it("what writes down no pace is seen to grow, and is believed for ten minutes", () => {
-    const pace = new ObservedPace();
-    const left = (done: number, seconds: number) => pace.secondsLeft("x", { done, total: 100 }, seconds * 1000);
-    expect([left(10, 0), left(10, 5), left(11, 1), left(20, 10)]).toEqual([undefined, undefined, undefined, 80]);
-    // It slows down: after ten minutes only the slow part counts.
-    expect(left(21, 605)).toBe(79 * 595);
-    // Begun anew.
-    expect([left(2, 700), left(4, 704)]).toEqual([undefined, 96 * 2]);
-    expect(left(100, 800)).toBeUndefined();
   });
 
   it("in words", () => {

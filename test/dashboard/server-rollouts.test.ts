@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { MotifReply, MotifsReply, RolloutRow, RolloutsReply, TraceReply } from "../../src/dashboard/api.ts";
+import type { MotifReply, RolloutRow, RolloutsReply, TraceReply } from "../../src/dashboard/api.ts";
 import { reasoningText } from "../../src/grading/tags.ts";
 import { type Primitive, primitives } from "../../src/rollouts/primitives.ts";
 import { terseLabels } from "../../src/teaching/terse-language.ts";
@@ -160,6 +160,22 @@ describe("rollouts", () => {
   });
 });
 
+describe("rewards", () => {
+  it("are a histogram of what is asked, and each bar leaves its own rollouts", async () => {
+    const { facets, matching } = await ask({ limit: 1 });
+    const { low, high, counts } = facets.rewards!;
+    const rewards = all.map(({ reward }) => reward);
+    expect([low, high]).toEqual([Math.min(...rewards), Math.max(...rewards)]);
+    expect(counts.reduce((a, b) => a + b, 0)).toBe(matching);
+    const middle = (low + high) / 2;
+    const upper = await ask({ minReward: middle, limit: 1 });
+    expect(upper.matching).toBe(rewards.filter((reward) => reward >= middle).length);
+    expect(upper.matching).toBe(counts.slice(counts.length / 2).reduce((a, b) => a + b, 0));
+    const lower = await ask({ maxReward: low, limit: 1 });
+    expect(lower.matching).toBe(rewards.filter((reward) => reward === low).length);
+  });
+});
+
 describe("a trace", () => {
   it("of 25,000 tokens comes whole, cut into spans that lie in order inside it", async () => {
     const trace = await served.get<TraceReply>("trace", { run, source: "evaluations/long", row: 1 });
@@ -186,42 +202,6 @@ describe("a trace", () => {
 });
 
 describe("motifs", () => {
-  it("are counted as a look at every window counts them", async () => {
-    const {
-      sources: columns,
-      frequent,
-      named,
-      categories,
-    } = await served.get<MotifsReply>("motifs", { run, source: sources, length: 3 });
-    const counted = new Map<string, number[]>();
-    sources.forEach((source, s) => {
-      for (const { labels } of all.filter((plain) => plain.source === source)) {
-        for (let i = 0; i + 3 <= labels.length; i++) {
-          const motif = labels.slice(i, i + 3).join("→");
-          const counts = counted.get(motif) ?? sources.map(() => 0);
-          counts[s] += 1;
-          counted.set(motif, counts);
-        }
-      }
-    });
-    expect(columns.map(({ id }) => id)).toEqual(sources);
-    expect(frequent.length).toBeGreaterThan(10);
-    for (const { motif, rates } of frequent)
-      expect(
-        rates.map((rate, s) => Math.round(rate!.rate * columns[s].traces)),
-        motif,
-      ).toEqual(counted.get(motif));
-    const total = (motif: string) => counted.get(motif)!.reduce((a, b) => a + b, 0);
-    expect(total(frequent[0].motif)).toBe(Math.max(...Array.from(counted.keys(), total)));
-    const pairs = named.find(({ motif }) => motif === "compute→check")!.rates;
-    const traces = all.filter(({ source, letters }) => source === "evaluations/base" && letters.includes("CK"));
-    expect(pairs[sources.indexOf("evaluations/base")]?.traces).toBe(traces.length);
-    expect(categories.map(({ motif }) => motif)).toEqual([
-      ...["recovery trigrams", "exploitation trigrams", "verification trigrams"],
-      ...["exploitation fivegrams", "verification fivegrams"],
-    ]);
-  });
-
   it("lead to the spans that show them", async () => {
     const reply = await served.get<MotifReply>("motif", {
       run,

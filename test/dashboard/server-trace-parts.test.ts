@@ -1,15 +1,12 @@
-// Parts of a trace's reply that need no server: where tokens end, where texts lie in a record, what a search finds.
+// Parts of a trace's reply that need no server: where tokens end, what a search finds.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readRollouts, textRange } from "../../src/dashboard/log-reading.ts";
-import { RolloutColumns } from "../../src/dashboard/rollout-columns.ts";
-import { throughLog } from "../../src/dashboard/text-search.ts";
+import { readRollouts, searchStretch } from "../../src/dashboard/log-reading.ts";
 import { tokenHeat } from "../../src/dashboard/token-heat.ts";
 import { wordTokenizer } from "../../src/engine/word-tokenizer.ts";
-import { paperAlphabet } from "../../src/traces/sequence.ts";
 
 describe("token surprisal", () => {
   it("stands at the words of a terse text, as its tokenizer cuts them", () => {
@@ -40,22 +37,6 @@ const texts = fc.string({
   maxLength: 40,
 });
 
-describe("a record's texts", () => {
-  it("lie where the range says, whatever is in them", () => {
-    fc.assert(
-      fc.property(texts, texts, fc.option(texts, { nil: undefined }), (problem, response, reasoning) => {
-        const line = Buffer.from(JSON.stringify({ problem, response, ...(reasoning !== undefined && { reasoning }) }));
-        const at = (key: "response" | "reasoning") => {
-          const { start, end } = textRange(line, key);
-          return JSON.parse(`"${line.toString("utf8", start, end)}"`);
-        };
-        expect(at("response")).toBe(response);
-        expect(at("reasoning")).toBe(reasoning ?? "");
-      }),
-    );
-  });
-});
-
 describe("a search", () => {
   let folder: string;
   beforeAll(async () => {
@@ -75,13 +56,11 @@ describe("a search", () => {
         const path = join(folder, `${file++}.jsonl`);
         const lines = records.map((one) => JSON.stringify({ ...one, attempt: 0, policy: "p", state: "complete" }));
         await writeFile(path, `${lines.join("\n")}\n`);
-        const columns = new RolloutColumns("kept", paperAlphabet);
-        columns.append((await readRollouts(path, "rollout", 0)).batch);
-        const found = new Uint8Array(records.length);
-        expect(await throughLog(needle, path, columns)(found, 0, Number.POSITIVE_INFINITY)).toBe(records.length);
+        const { records: places } = await readRollouts(path, "rollout", 0);
+        expect(places).toHaveLength(records.length);
         const holds = (text = "") => folded(text).includes(folded(needle));
-        expect(Array.from(found, Boolean)).toEqual(
-          records.map(({ response, reasoning }) => holds(response) || holds(reasoning)),
+        expect(await searchStretch({ path, places }, needle)).toEqual(
+          records.flatMap(({ response, reasoning }, i) => (holds(response) || holds(reasoning) ? [i] : [])),
         );
       }),
       { numRuns: 300 },

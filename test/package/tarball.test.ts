@@ -140,15 +140,11 @@ describe("installed into an empty project", () => {
     const command = join(project, "node_modules/.bin/repertoire");
     const tour = spawnSync(command, ["tour"], { cwd: project, encoding: "utf8" });
     expect(tour.status, tour.stderr).toBe(0);
-    const missing = spawnSync(
-      command,
-      ["puzzles", "generate", "pattern", "--size", "4x4", "--count", "2", "--out", "rows.parquet"],
-      { cwd: project, encoding: "utf8" },
-    );
+    const missing = spawnSync(command, ["look", "hf://openai/gsm8k"], { cwd: project, encoding: "utf8" });
     expect(missing.status).toBe(1);
-    const version = manifest.peerDependencies["@duckdb/node-api"];
+    const version = manifest.peerDependencies["@huggingface/hub"];
     expect(missing.stderr).toContain(
-      `needs @duckdb/node-api, which is not installed; run: npm install --ignore-scripts @duckdb/node-api@${version}`,
+      `needs @huggingface/hub, which is not installed; run: npm install --ignore-scripts @huggingface/hub@${version}`,
     );
     expect(missing.stderr).not.toContain("    at ");
   });

@@ -100,10 +100,17 @@ describe("a bonus in a word", () => {
     const named = rlOptions(settings({ name: "novelty" }), "novelty").objective;
     expect(roleOfObjective({ objective: named })).toBe("novelty");
     expect(stageTitle(settings({ name: "novelty" }).variants[0])).toBe("GSPO with the novelty bonus");
-    expect(() => rlOptions(settings({ name: "novelty", objective: { kl: { coefficient: 0 } } }), "novelty")).toThrow(
-      /without the novelty bonus/,
-    );
-    expect(stageTitle(settings({ name: "vanilla", bonus: "random" }).variants[0])).toBe("Bonus of random z");
+    const bonus = { advantage: { bonus: { kind: "novelty" } } };
+    const control = { advantage: { bonus: { kind: "novelty", score: "random" } } };
+    for (const [name, objective, message] of [
+      ["novelty", { kl: { coefficient: 0 } }, /without the novelty bonus/],
+      ["novelty", control, /without the novelty bonus/],
+      ["vanilla", bonus, /with the novelty bonus/],
+    ] as const)
+      expect(() => rlOptions(settings({ name, objective }), name)).toThrow(message);
+    for (const name of ["vanilla", "novelty"])
+      expect(stageTitle(settings({ name, bonus: "random" }).variants[0])).toBe("Bonus of random z");
+    expect(givenTitle(settings({ name: "novelty", bonus: "random" }).variants[0])).toBe("Bonus of random z");
   });
 });
 

@@ -64,7 +64,6 @@ const figures = [
   "suppression-over-training",
   "primitives-over-training",
   "recovery-by-subset",
-  "motifs-by-subset",
   "training-curves",
   "sft-curves",
   "traces-depth",
@@ -74,6 +73,7 @@ const tables = [
   "changes-table",
   "changes-spans",
   "glance",
+  "claims-totals",
   "claims",
   "accuracy",
   "attempts",
@@ -84,7 +84,6 @@ const tables = [
   "primitive-composition",
   "breadth-hypothesize-backtrack",
   "breadth-motifs-table",
-  "pass-correlations",
   "depth-statistics",
   "depth-decomposition",
   "breadth-chain-depth-table",
@@ -98,9 +97,11 @@ const tables = [
   "settings-rl",
 ];
 
+const unshown = ["What rises and falls with pass@k across checkpoints", "Motifs of solved traces, by problem subset"];
+
 describe("the report of a whole run", () => {
-  it("holds every figure and table, and lacks nothing", async () => {
-    expect(written.missing).toEqual([]);
+  it("holds every figure and table but those that four checkpoints and parts of few problems cannot show", async () => {
+    expect(written.missing.map(({ title }) => title)).toEqual(unshown);
     expect(written.gaps).toEqual([]);
     expect((await readdir(report("figures"))).sort()).toEqual(
       figures.flatMap((id) => [`${id}.pdf`, `${id}.png`, `${id}.svg`]).sort(),
@@ -202,14 +203,6 @@ describe("the report of a whole run", () => {
     await expect(await read(report("tables", name))).toMatchFileSnapshot(`snapshots/${name}`);
   });
 
-  it("motifs have letters: cut short, the words of long ones would all be the same", async () => {
-    const rows = [...(await read(report("tables", "pass-correlations.short.tex"))).matchAll(/^ +(motif .*?) &/gm)];
-    const names = rows.map(([, name]) => name);
-    expect(names.length).toBeGreaterThan(1);
-    expect(new Set(names).size).toBe(names.length);
-    for (const name of names) expect(name).toMatch(/^motif [A-Z]+$/);
-  });
-
   it("the numbers are those of the files", async () => {
     const evaluation = join(run, "evaluations", "vanilla");
     const lines = async (name: string) =>
@@ -295,7 +288,7 @@ describe("the report of a whole run", () => {
     const one = await writeReport({ analysis: quick, runs: [run], out, only: ["pass-at-k"] });
     expect([one.figures, one.tables]).toEqual([1, 0]);
     await expect(writeReport({ analysis: quick, runs: [run], out, only: ["pass"] })).rejects.toThrow(
-      /unknown part of the report "pass"; expected one of: story, glance, claims, changes/,
+      /unknown part of the report "pass"; expected one of: story, glance, claims-totals, claims, changes/,
     );
   });
 });
@@ -369,7 +362,7 @@ describe("a run without one of its inputs", () => {
     await cp(join(run, "run.json"), join(begun, "run.json"));
     const { figures: drawn, tables: written, missing, gaps } = await writeReport({ analysis: quick, runs: [begun] });
     expect([drawn, written]).toEqual([0, 0]);
-    expect(missing).toHaveLength(figures.length + tables.length);
+    expect(missing).toHaveLength(figures.length + tables.length + unshown.length);
     expect(gaps.map(({ missing }) => missing)).toEqual([
       "corpus.jsonl",
       "the stage sft/",

@@ -12,7 +12,7 @@ import { writeInventedRun } from "./invented-run.ts";
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 let root: string;
-const only = ["seeds-story", "seeds-accuracy", "seeds-reasoning", "seeds-differences", "settings-difference"];
+const only = ["seeds-story", "seeds-accuracy", "seeds-reasoning", "seeds-differences", "settings-difference", "claims"];
 const read = (...path: string[]) => readFile(join(root, ...path), "utf8");
 const jsonLines = async (...path: string[]) =>
   (await read(...path))
@@ -95,11 +95,28 @@ describe("runs that differ in the seed alone", () => {
     );
     expect(two).toBeGreaterThan(one);
     expect(row[header.indexOf("over seeds")]).toBe("not shown");
-    // Student's t with one degree of freedom: 12.706 standard errors, which of two values is half their distance.
+    // Student's t with one degree of freedom: 12.706 standard errors, which of two values is half their distance; no change is
+    // larger than 100 points.
     const [value, low, high] = row[header.indexOf("difference")].match(/-?[\d.]+/g)!.map(Number);
     expect(value).toBeCloseTo((one + two) / 2, 0);
+    const reach = (12.706 * Math.abs(two - one)) / 2;
     // In points, rounded to a tenth.
-    expect(Math.abs(high - low - 12.706 * Math.abs(two - one))).toBeLessThan(2);
+    expect(Math.abs(low - Math.max(-100, value - reach))).toBeLessThan(2);
+    expect(Math.abs(high - Math.min(100, value + reach))).toBeLessThan(2);
+  });
+
+  it("decide claims together, by the seed and not by problems; a run without another keeps its own", async () => {
+    const [header, , ...rows] = await markdownRows("claims");
+    const [verdict, claim, on, evidence] = ["verdict", "claim", "on", "evidence"].map((name) => header.indexOf(name));
+    const about = "SFT on puzzles alone solves more mathematics at the first attempt";
+    const [both, alone] = rows.filter((row) => row[claim] === about);
+    expect(both[on]).toBe("mathematics");
+    expect(both[verdict]).toBe("○ not shown");
+    expect(both[evidence]).toMatch(
+      /^[\d.]+ \\\[−[\d.]+, [\d.]+\\\] points over seeds \(1: .+, 2: .+\); would have seen [\d.]+ points or more$/,
+    );
+    expect(alone[on]).toBe("mathematics (other)");
+    expect(alone[evidence]).toContain("problems");
   });
 
   it("are one figure, a line a checkpoint", async () => {

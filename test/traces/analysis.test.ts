@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Random } from "../../src/base/random.ts";
-import { fisherExact, mannWhitney } from "../../src/base/statistics.ts";
+import { mannWhitney } from "../../src/base/statistics.ts";
 import { newProblemsIntervals } from "../../src/evaluation/intervals.ts";
 import { inputChange, isSameFile } from "../../src/imports/inputs.ts";
 import { noOddities } from "../../src/imports/read-slice.ts";
@@ -13,10 +13,10 @@ import { paperTaxonomy } from "../../src/rollouts/paper-taxonomy.ts";
 import { primitives } from "../../src/rollouts/primitives.ts";
 import { puzzlePools } from "../../src/runs/recipe-names.ts";
 import { analyze, comparePair } from "../../src/traces/analysis/analysis.ts";
-import { queryAnalysis, readAnalysis, readRecords, writeAnalysis } from "../../src/traces/analysis/analysis-folder.ts";
+import { readAnalysis, readRecords, writeAnalysis } from "../../src/traces/analysis/analysis-folder.ts";
+import { queryAnalysis } from "../../src/traces/analysis/analysis-query.ts";
 import { focusOf } from "../../src/traces/analysis/claims.ts";
 import { measureNames, measuresOf } from "../../src/traces/analysis/measures.ts";
-import { enrichment, holdsMotif } from "../../src/traces/analysis/motif-tables.ts";
 import { splitOf } from "../../src/traces/analysis/problem-split.ts";
 import { defaultPairs, readingPairs } from "../../src/traces/analysis/reading-pairs.ts";
 import { checkpointsOf } from "../../src/traces/analysis/workspace.ts";
@@ -334,25 +334,6 @@ test("the split of the paper's table: 20 both, 16 only the second, 9 only the fi
   ]);
 });
 
-test("enrichment of the paper's counts: 3 of 24 solved against 8 of 488 failed is a ratio of 7.6", () => {
-  const made = (count: number, sequence: string, correct: boolean) =>
-    Array.from({ length: count }, (_, i) => record("novelty", `p${i}`, i, sequence, { correct }));
-  const rows = enrichment(
-    [...made(3, "HCB", true), ...made(21, "CKC", true), ...made(8, "HCB", false), ...made(480, "CKC", false)],
-    [holdsMotif(["hypothesize", "compute", "backtrack"], paperAlphabet)],
-    paperAlphabet,
-  );
-  expect(rows).toHaveLength(1);
-  expect(rows[0]).toMatchObject({ solvedWith: 3, solved: 24, failedWith: 8, failed: 488 });
-  expect(rows[0].ratio).toBeCloseTo(3 / 24 / (8 / 488), 12);
-  expect(rows[0].p).toBe(
-    fisherExact([
-      [3, 21],
-      [8, 480],
-    ]).p,
-  );
-});
-
 test("motifs rise with pass@k where they do: correlations over four checkpoints", () => {
   // pass@1 is 0, 1/4, 1/2, 1 of four problems; the share of CK in the traces rises with it.
   const sequences = ["PPPP", "PPCK", "PCKP", "CKCK"];
@@ -481,7 +462,7 @@ test("inputs that grew, shrank, changed, came or went are noticed", () => {
   expect(inputChange(then, [then[0]])).toBe("b is gone");
 });
 
-test("an analysis goes into a folder and comes back, and DuckDB reads its tables", async () => {
+test("an analysis goes into a folder and comes back, and SQL reads its tables", async () => {
   const folder = await mkdtemp(join(tmpdir(), "analysis-"));
   try {
     const records = [
@@ -509,8 +490,17 @@ test("an analysis goes into a folder and comes back, and DuckDB reads its tables
     expect(rows).toEqual([{ checkpoint: "sft", chain_depth: 3, check_compute_check: 0, hypothesize: 1 }]);
     // A response without a span has no depth, rather than one of 0.
     expect(await queryAnalysis(folder, "SELECT count(*) AS n FROM traces WHERE chain_depth IS NULL")).toEqual([
-      { n: 1n },
+      { n: 1 },
     ]);
+    const counted = "SELECT checkpoint, avg(correct) AS solved FROM traces GROUP BY 1 ORDER BY 1";
+    expect(await queryAnalysis(folder, counted)).toEqual([
+      { checkpoint: "it's", solved: null },
+      { checkpoint: "sft", solved: 0.5 },
+    ]);
+    const joined =
+      "SELECT DISTINCT m.checkpoint FROM measures m JOIN traces t ON m.checkpoint = t.checkpoint ORDER BY 1";
+    expect((await queryAnalysis(folder, joined)).map(({ checkpoint }) => checkpoint)).toEqual(["it's", "sft"]);
+    await expect(queryAnalysis(folder, "SELECT depth FROM trace")).rejects.toThrow(/cannot be answered: .*trace/i);
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -598,7 +588,7 @@ describe("a recipe whose sets are one puzzle and size each", () => {
     expect(few.length).toBeGreaterThan(5);
     // Section 5.1 included: a test of traces would have called three problems significant.
     for (const { verdict } of few) expect(verdict).toBe("cannot be tested here");
-    expect(few[0].evidence).toMatch(/problems are fewer than 8$/);
+    expect(few[0].evidence).toMatch(/problems, fewer than 8$/);
     expect(
       verdicts(8)
         .filter(({ verdict }) => verdict === "shown")

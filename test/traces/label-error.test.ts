@@ -151,7 +151,7 @@ test("corrected intervals hold the truth on traces of a source that nobody measu
 });
 
 test("where the confusions are those of the traces, correction recovers what they hide", () => {
-  const { comparison, truth } = simulate("the same source", 40, typical);
+  const { comparison, truth } = simulate("the same source", 90, typical);
   for (const name of ["hypothesize", "backtrack", "chain depth", "recovery trigrams"]) {
     const { difference } = comparison.changes.find(({ measure }) => measure === name)!;
     const actual = truth.get(name)!;

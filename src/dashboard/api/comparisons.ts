@@ -29,9 +29,9 @@ export type PairEntry = {
   readonly second: RolloutRow;
 };
 
-// ---- GET /api/motifs?run=&source=*&length=&set=&scope= ---------------------------------------------------------------
-// Named motifs, categories and the most frequent k-grams (length 2..15, 3 unless said) by source. With `scope` they are the
-// analysis's, read and not counted; without it they are counted over what is labeled so far.
+// ---- GET /api/motifs?run=&length=&scope= -------------------------------------------------------------------------------
+// Named motifs, categories and the most frequent k-grams (length 2..15, 3 unless said) by source, as a scope of the analysis
+// has them.
 
 export type MotifsReply = {
   readonly length: number;
@@ -50,9 +50,6 @@ export type MotifsReply = {
   readonly frequent: readonly MotifRow[];
   readonly noise: number;
   readonly labeled: readonly string[];
-  /** Rollouts labeled so far, of `total`. */
-  readonly indexed: number;
-  readonly total: number;
 };
 
 export type MotifRow = {
@@ -89,6 +86,4 @@ export type MotifReply = {
       readonly spans: readonly (TraceSpan & { readonly text: string })[];
     }[];
   }[];
-  readonly indexed: number;
-  readonly total: number;
 };

@@ -1,6 +1,6 @@
 // What is shown of runs as figures and tables: the report's items, whatever page shows them.
 
-import type { Gap, Section } from "../../drawing/item.ts";
+import type { Gap, Section, TableBody } from "../../drawing/item.ts";
 import type { Said } from "../../results/conclusion.ts";
 import type { SeriesAlarm } from "../../traces/step-signs.ts";
 
@@ -22,3 +22,12 @@ export type ItemsReply = {
 };
 
 export type GroupedRun = { readonly name: string; readonly seed: string; readonly group: string };
+
+// ---- GET /api/query?run=&sql= --------------------------------------------------------------------------------------------
+// SQL over the tables `traces`, `motifs` and `measures` of a run's analysis: what `repertoire traces query` answers.
+
+export type QueryReply = {
+  readonly table: TableBody;
+  /** Rows there are; the table holds the first thousand. */
+  readonly rows: number;
+};

@@ -35,25 +35,3 @@ export type NoteReply = { readonly notes: number; readonly file: string };
 // ---- GET /api/download?run=&… ----------------------------------------------------------------------------------------
 // What /api/rollouts matches, all of it, as JSON lines: what is known of each rollout, its text, its labels, what people
 // wrote on it. `repertoire traces analyze` reads the file.
-
-export type DownloadedRollout = {
-  readonly checkpoint: string;
-  readonly source: string;
-  readonly problem: string;
-  readonly attempt: number;
-  readonly step?: number;
-  readonly set?: string;
-  readonly verdict: string;
-  readonly correct?: boolean;
-  readonly score?: number;
-  readonly tokens?: number;
-  readonly prompt?: string;
-  /** With its reasoning in tags; absent where the text cannot be had. */
-  readonly response?: string;
-  readonly labels: readonly string[];
-  readonly labeledBy?: string;
-  readonly depth?: number;
-  readonly note?: string;
-  readonly tags?: readonly string[];
-  readonly bookmarked?: boolean;
-};

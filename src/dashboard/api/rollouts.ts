@@ -1,5 +1,5 @@
 // What is said about rollouts: lists of any length, and one trace with everything that is known of it.
-import type { RolloutState, VerdictName } from "../../rollouts/rollout.ts";
+import type { Reward as RewardByPart, RolloutState, VerdictName } from "../../rollouts/rollout.ts";
 import type { TraceNote } from "./notes.ts";
 import type { ProblemStatement } from "./problems.ts";
 
@@ -12,7 +12,7 @@ import type { ProblemStatement } from "./problems.ts";
 //   motif        `compute→check` or letters of the taxonomy, `CK`; contiguous
 //   category     one of the taxonomy's, as tables call it: `recovery trigrams`
 //   problem      exact id;  set, puzzle: exact
-//   minTokens, maxTokens, minStep, maxStep, minDepth, maxDepth
+//   minTokens, maxTokens, minStep, maxStep, minDepth, maxDepth, minReward, maxReward
 //   text         words to find in response and reasoning (case-insensitive, literal, at least 2 characters)
 //   noted*       bookmark | note;  tag* must all be there
 //   sort         log | tokens | reward | depth | spans | step | novelty | verdict | source | problem;  order = asc | desc
@@ -40,6 +40,8 @@ export type RolloutsReply = {
     readonly states: Readonly<Record<RolloutState, number>>;
     /** In how many matching traces each primitive occurs. */
     readonly primitives: Readonly<Record<string, number>>;
+    /** A histogram: bars of equal width between the ends of what is asked; absent where all rewards are alike. */
+    readonly rewards?: { readonly low: number; readonly high: number; readonly counts: readonly number[] };
   };
 };
 
@@ -58,6 +60,7 @@ export type RolloutRow = {
   readonly verdict: VerdictOrNone;
   /** Total reward. */
   readonly reward?: number;
+  readonly parts?: RewardByPart;
   readonly tokens?: number;
   /** Bytes of the record, where tokens are not known a hint at its length. */
   readonly bytes: number;
@@ -137,10 +140,4 @@ export type TraceSpan = {
   readonly confidence?: number;
 };
 
-export type RewardByPart = {
-  readonly exact: number;
-  readonly completion?: number;
-  readonly format?: number;
-  readonly bonus?: number;
-  readonly total: number;
-};
+export type { RewardByPart };

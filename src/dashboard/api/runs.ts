@@ -2,7 +2,6 @@
 import type { Gap } from "../../drawing/item.ts";
 import type { RunNumbers } from "../../results/run-numbers.ts";
 import type { Taxonomy } from "../../rollouts/taxonomy.ts";
-import type { JuryEntry } from "./juries.ts";
 
 export type { Gap };
 
@@ -12,13 +11,12 @@ export type Interval = { readonly low: number; readonly high: number };
 export type RunState = "empty" | "running" | "finished" | "stopped" | "broken";
 
 // ---- GET /api/runs ---------------------------------------------------------------------------------------------------
-// Every run found below the served folder, newest first, and the folders of juries.
+// Every run found below the served folder, newest first.
 
 export type RunsReply = {
   /** As it was given on the command line. */
   readonly folder: string;
   readonly runs: readonly RunEntry[];
-  readonly juries: readonly JuryEntry[];
   /** Folders deeper or more numerous than what was looked at. */
   readonly gaps: readonly Gap[];
 };
@@ -39,6 +37,8 @@ export type RunEntry = {
   readonly stages: readonly StageEntry[];
   /** Of its last checkpoint, where somebody analyzed it. */
   readonly numbers?: RunNumbers;
+  /** Its report lies in its folder: GET /reports/<run>/index.html. */
+  readonly report?: true;
 };
 
 /** A part of a run with files of its own. A run that is not a recipe is its own single stage, with the id `.`. */
@@ -58,7 +58,7 @@ export type StageEntry = {
     readonly done: number;
     readonly total: number;
     readonly unit: "steps" | "rollouts";
-    /** At the pace of the last steps where that is written down, else as it was seen to grow. */
+    /** At the pace of the last steps, where that is written down. */
     readonly secondsLeft?: number;
   };
 };

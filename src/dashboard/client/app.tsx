@@ -4,13 +4,11 @@ import { oneLine } from "../../drawing/safe-text.ts";
 import { inPage } from "./data/labs.ts";
 import { useConnection } from "./data/live.ts";
 import { ShownRunProvider, useRun } from "./data/shown-run.tsx";
-import { useReply } from "./data/use-reply.ts";
 import { Help } from "./help.tsx";
 import { useKeys } from "./keys.ts";
 import { Labeled } from "./labels.tsx";
 import { goTo, Link, useAddress } from "./navigation.tsx";
 import { ComparePage } from "./pages/compare.tsx";
-import { JudgesPage, JuryPage } from "./pages/judges.tsx";
 import { MotifsPage } from "./pages/motifs.tsx";
 import { ProblemPage } from "./pages/problem.tsx";
 import { ProblemsPage } from "./pages/problems.tsx";
@@ -35,8 +33,6 @@ function viewOf(path: readonly string[]): View {
   if (first === "side-by-side" && path.length === 1 && !inPage)
     return { title: "Runs side by side", body: <RunsSideBySidePage /> };
   if (first === "puzzles" && path.length === 1) return { title: "Puzzles", body: <PuzzlesPage /> };
-  if (first === "judges" && run === undefined) return { title: "Judges", body: <JudgesPage /> };
-  if (first === "judges" && path.length === 2) return { title: `Judges ${run}`, body: <JuryPage jury={run} /> };
   if (first === "runs" && run !== undefined) {
     const named = (title: string, tab: string, body: ReactNode): View => ({ title: `${title} · ${run}`, tab, body });
     if (page === undefined) return { title: run, tab: "run", body: <RunPage key={run} /> };
@@ -94,17 +90,15 @@ export function App() {
     { keys: ["?"], about: "these keys", run: () => setHelpOpen(true) },
     {
       keys: ["g"],
-      about:
-        "then r runs, s runs side by side, o run, p problems, l rollouts, c compare, m motifs, j judges, z puzzles",
+      about: "then r runs, s runs side by side, o run, p problems, l rollouts, c compare, m motifs, z puzzles",
       run: () => undefined,
     },
   ]);
 
   const asked = useRun(run);
   const about = asked?.asked.reply;
-  const jury = useReply("jury", path[0] === "judges" && path[1] !== undefined ? { jury: path[1] } : undefined).reply;
   return (
-    <Labeled taxonomy={about?.taxonomy ?? jury?.taxonomy}>
+    <Labeled taxonomy={about?.taxonomy}>
       <button type="button" className="skip" onClick={() => main.current?.focus()}>
         To the contents
       </button>
@@ -134,11 +128,6 @@ export function App() {
           <Link to={addressOf.runs()} aria-current={path.length === 0 ? "page" : undefined}>
             Runs
           </Link>
-          {!inPage && (
-            <Link to={addressOf.judges()} aria-current={path[0] === "judges" ? "page" : undefined}>
-              Judges
-            </Link>
-          )}
           <Link to={addressOf.puzzles()} aria-current={path[0] === "puzzles" ? "page" : undefined}>
             Puzzles
           </Link>
@@ -178,7 +167,6 @@ function useSequences(run: string | undefined): void {
       const global: Record<string, string> = {
         r: addressOf.runs(),
         s: addressOf.sideBySide(),
-        j: addressOf.judges(),
         z: addressOf.puzzles(),
       };
       const own =

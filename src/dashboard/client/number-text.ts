@@ -18,7 +18,7 @@ export function compactNumber(value: number): string {
 const trimmed = (value: number, digits: number): string => String(Number(value.toFixed(digits)));
 
 /** To the digit that the terminal and the report print. */
-export const percent = (share: number): string => (Number.isFinite(share) ? `${trimmed(share * 100, 1)}%` : "–");
+export { percent } from "../../drawing/panel.ts";
 
 /** A difference of two shares in percentage points, with the sign that tells its direction. */
 export const points = (difference: number): string =>

@@ -27,6 +27,8 @@ const single = [
   "maxStep",
   "minDepth",
   "maxDepth",
+  "minReward",
+  "maxReward",
   "text",
   "sort",
   "order",

@@ -12,7 +12,5 @@ export const addressOf = {
     writeAddress(["runs", run, "traces", trace.source, String(trace.row)], query),
   compare: (run: string, query?: QueryChange) => writeAddress(["runs", run, "compare"], query),
   motifs: (run: string, query?: QueryChange) => writeAddress(["runs", run, "motifs"], query),
-  judges: () => "/judges",
-  jury: (jury: string, query?: QueryChange) => writeAddress(["judges", jury], query),
   puzzles: (query?: QueryChange) => writeAddress(["puzzles"], query),
 };

@@ -3,12 +3,12 @@
 import { existsSync } from "node:fs";
 import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { zipSync } from "fflate";
 import { removeUnfinished, writeFolderAtomically } from "../../base/atomic-folder.ts";
 import { ConfigurationError } from "../../base/errors.ts";
 import { makeFolder } from "../../base/files.ts";
 import { takeLock } from "../../runs/writer-lock.ts";
 import { shippedClassifier } from "../../traces/classifier/model-file.ts";
-import { type ArchiveFile, zipArchive } from "./zip-writer.ts";
 
 export type PageOptions = {
   readonly out: string;
@@ -81,6 +81,9 @@ async function giveClassifier(assets: string): Promise<void> {
 
 const attribute = (text: string): string => text.replace(/[&"<>]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
+/** Equal files make equal archives. */
+const packing = { level: 9, mtime: new Date(1980, 0, 1) } as const;
+
 async function archiveOf(path: string): Promise<Buffer> {
   if (path.endsWith(".zip")) return readFile(path);
   if (!existsSync(join(path, "run.json")))
@@ -88,12 +91,12 @@ async function archiveOf(path: string): Promise<Buffer> {
       `${path} is not a run folder (it has no run.json); give one that a run wrote, for example runs/mini`,
     );
   const files = await filesOf(path, "");
-  const bytes = files.reduce((total, { content }) => total + content.length, 0);
+  const bytes = Object.values(files).reduce((total, { length }) => total + length, 0);
   if (bytes > mostBytes)
     throw new ConfigurationError(
       `${path} holds ${Math.round(bytes / 2 ** 20)} MB to show, and a page at most ${mostBytes >> 20}; serve it instead: repertoire dashboard ${path}`,
     );
-  return zipArchive(files);
+  return Buffer.from(zipSync(files, packing));
 }
 
 /** What is shown of a run: its logs and what was made of them, never its models. */
@@ -102,13 +105,13 @@ const shownFile = /\.(?:json|jsonl|jsonl\.gz|parquet)$/;
 const hidden =
   /^(?:\.|checkpoints$|labeled-slices$|report$|motifs\.parquet$|measures\.parquet$|rollouts\.index\.jsonl$)|\.lock/;
 
-async function filesOf(folder: string, within: string): Promise<ArchiveFile[]> {
-  const found: ArchiveFile[] = [];
+async function filesOf(folder: string, within: string): Promise<Record<string, Buffer>> {
+  const found: Record<string, Buffer> = {};
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const [path, name] = [join(folder, entry.name), `${within}${entry.name}`];
     if (hidden.test(entry.name)) continue;
-    if (entry.isDirectory()) found.push(...(await filesOf(path, `${name}/`)));
-    else if (entry.isFile() && shownFile.test(entry.name)) found.push({ name, content: await readFile(path) });
+    if (entry.isDirectory()) Object.assign(found, await filesOf(path, `${name}/`));
+    else if (entry.isFile() && shownFile.test(entry.name)) found[name] = await readFile(path);
   }
   return found;
 }

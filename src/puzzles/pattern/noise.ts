@@ -36,7 +36,7 @@ export class NoiseMaker {
     const fullCells = Math.floor(wanted) + (Number.isInteger(wanted) || !random.chance(wanted % 1) ? 0 : 1);
     const noise = this.#noise;
     this.#spare.set(noise);
-    const cut = fullCells === 0 ? Infinity : this.#spare.sort()[area - fullCells];
+    const cut = fullCells === 0 ? Infinity : nthSmallest(this.#spare, area - fullCells);
     for (let cell = 0; cell < area; cell++) picture[cell] = noise[cell] >= cut ? full : empty;
   }
 
@@ -56,4 +56,28 @@ export class NoiseMaker {
     this.#noise = means;
     this.#spare = noise;
   }
+}
+
+/** The value that would stand at `rank` if the values were sorted. Reorders them. */
+function nthSmallest(values: Float64Array, rank: number): number {
+  let low = 0;
+  let high = values.length - 1;
+  while (low < high) {
+    const pivot = values[(low + high) >> 1];
+    let left = low;
+    let right = high;
+    while (left <= right) {
+      while (values[left] < pivot) left++;
+      while (values[right] > pivot) right--;
+      if (left <= right) {
+        const held = values[left];
+        values[left++] = values[right];
+        values[right--] = held;
+      }
+    }
+    if (rank <= right) high = right;
+    else if (rank >= left) low = left;
+    else break;
+  }
+  return values[rank];
 }

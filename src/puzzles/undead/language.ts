@@ -36,8 +36,8 @@ export function renderAnswer({ width }: UndeadInstance, board: UndeadBoard): str
 export function readAnswer({ width, height }: UndeadInstance, text: string): ReadBoard<UndeadBoard> {
   const grid = readGrid(text, width, height);
   if ("unreadable" in grid) return grid;
-  const cells = grid.cells.map((symbol) => symbol.toUpperCase());
-  const strange = cells.findIndex((symbol) => !/^[GVZ/\\.]$/.test(symbol));
-  if (strange < 0) return { board: { cells: cells.join("") } };
+  const cells = grid.cells.join("").toUpperCase();
+  if (/^[GVZ/\\.]*$/.test(cells)) return { board: { cells } };
+  const strange = grid.cells.findIndex((symbol) => !/^[GVZgvz/\\.]$/.test(symbol));
   return { unreadable: `${placeOf(strange, width)}: "${grid.cells[strange]}" is none of G V Z / \\ .` };
 }

@@ -7,7 +7,7 @@ import { type Cell, count, numberCell, percentage, tableBody } from "../../drawi
 import { passAt } from "../../evaluation/summary.ts";
 import { solveCount } from "../../evaluation/tally.ts";
 import { type Context, legendOf, problemCounts } from "../context.ts";
-import { fewestAttempts, overProblems, passMeasured } from "../intervals.ts";
+import { overProblems, passMeasured } from "../intervals.ts";
 import { drawnLines, groupLegend, lineGroups } from "../mean-lines.ts";
 import { passCell, passColumnName, passColumns, summaryOn } from "../pass-columns.ts";
 import type { CheckpointRecord } from "../records.ts";
@@ -120,7 +120,7 @@ function passAtKByPuzzle(graded: readonly CheckpointRecord[]): Item {
     const lines = graded.flatMap((checkpoint): LineMark[] => {
       const counts = countsAt(checkpoint, key);
       if (counts.length === 0) return [];
-      const ks = shownKs(fewestAttempts(counts));
+      const ks = shownKs(Math.min(...counts.map(({ attempts }) => attempts)));
       const measured = passMeasured(counts, ks);
       const { name, ink, symbol, dash } = checkpoint;
       return [{ mark: "line", name, ink, symbol, dash, points: ks.map((k, i) => ({ x: k, ...measured[i] })) }];

@@ -4,12 +4,12 @@ import { type Item, missing, type Section } from "../../drawing/item.ts";
 import { barsPanel, type Measured } from "../../drawing/panel.ts";
 import { type Cell, numberCell, tableBody } from "../../drawing/table.ts";
 import { displayName } from "../../runs/recipe-names.ts";
-import { type Comparison, signIsLost } from "../../traces/analysis/comparison.ts";
+import { type Comparison, changeWords, signIsLost } from "../../traces/analysis/comparison.ts";
 import { depthMeasure, recoveryMeasure } from "../../traces/analysis/measures.ts";
-import { minProblems } from "../../traces/analysis/verdicts.ts";
+import { minProblems, tableTotals } from "../../traces/analysis/verdicts.ts";
 import { movedLabels, told } from "../conclusion.ts";
 import { type Context, labeledBy, nameIn } from "../context.ts";
-import { overProblems } from "../intervals.ts";
+import { overProblems, toldVerdict, wouldShow } from "../intervals.ts";
 
 export function changedSection(context: Context): Section {
   return {
@@ -127,12 +127,11 @@ function changesTable(context: Context): Item {
   const percent = (value: number): Cell => ({ value, text: `${(100 * value).toFixed(1)}%` });
   const raw = comparison.changes.some(({ difference }) => difference.raw);
   const verdictOf = (one: ToldChange): string =>
-    signIsLost(one.difference) ? `${one.change}: hidden by the labeler’s mistakes` : one.change;
+    `${one.change === "not measured" ? one.change : toldVerdict(one, changeWords, (value) => value.toFixed(2))}${signIsLost(one.difference) ? ": hidden by the labeler’s mistakes" : ""}`;
   return {
     id,
     title,
-    caption:
-      "Per trace, corrected for the labeler’s mistakes where they were measured, and as labeled beside it; pass@k as shares, its change in points.",
+    caption: `Per trace, corrected for the labeler’s mistakes where they were measured, and as labeled beside it; pass@k as shares, its change in points. ${wouldShow}`,
     body: tableBody(
       ["what", ...between, "change", ...(raw ? ["as labeled"] : []), "verdict"],
       [
@@ -142,7 +141,7 @@ function changesTable(context: Context): Item {
           percent(pass.second),
           numberCell(pass.difference, points),
           ...(raw ? [null] : []),
-          pass.change,
+          toldVerdict(pass, changeWords, (value) => `${(100 * value).toFixed(1)} points`),
         ]),
         ...comparison.changes.map((one): Cell[] => [
           one.measure,
@@ -154,7 +153,7 @@ function changesTable(context: Context): Item {
         ]),
       ],
     ),
-    n,
+    n: `${n}; ${tableTotals([...comparison.passes, ...comparison.changes], changeWords)}`,
     interval: intervalOf(comparison.changes),
     labeled: labeledOf(context, comparison),
   };

@@ -1,65 +1,69 @@
 // What a move does: forks of rollouts, gone on from with it and without it. The one figure here that is about cause.
 import { type Item, missing, type ShownTrace } from "../../drawing/item.ts";
 import { type Cell, count, numberCell, percentage, tableBody } from "../../drawing/table.ts";
-import { inRecipeOrder } from "../../runs/recipe-names.ts";
-import { judged, minProblems } from "../../traces/analysis/verdicts.ts";
+import { displayName, inRecipeOrder } from "../../runs/recipe-names.ts";
+import { judged, minProblems, tableTotals } from "../../traces/analysis/verdicts.ts";
 import type { Ending, ForkEffect, ForkStory } from "../../traces/forks/effects.ts";
 import type { ForkResult } from "../../traces/forks/fork-folder.ts";
 import type { Alphabet } from "../../traces/sequence.ts";
-import { estimated, overProblems } from "../intervals.ts";
+import { estimated, overProblems, toldVerdict, wouldShow } from "../intervals.ts";
 
 const needs = "forks of its rollouts: repertoire traces fork <run> --label <label>";
 
-export function forksTable(results: readonly ForkResult[]): Item {
+export function forksTable(results: readonly ForkResult[], nameOf: (policy: string) => string = displayName): Item {
   const [id, title] = ["forks", "What a move causes"];
   const order = inRecipeOrder([...new Set(results.map(({ of }) => of))]);
   const moves = [...new Set(results.flatMap(({ effects }) => effects.map(({ move }) => move)))];
   const sorted = [...results].sort((a, b) => order.indexOf(a.of) - order.indexOf(b.of));
-  const rows = moves.flatMap((move) =>
+  const shown = moves.flatMap((move) =>
     sorted.flatMap((result) =>
-      told(result.effects.filter((effect) => effect.move === move)).map((one) => row(result, one)),
+      told(result.effects.filter((effect) => effect.move === move)).map((effect) => ({ result, effect })),
     ),
   );
-  if (rows.length === 0) return missing(id, title, needs);
+  if (shown.length === 0) return missing(id, title, needs);
+  const judgments = shown.filter(({ effect }) => effect.forks > 0).map(({ effect }) => judgedEffect(effect));
+  const totals = judgments.length === 0 ? "" : `; it causes ${tableTotals(judgments, causes)}`;
   const forks = results.reduce((sum, { stories }) => sum + stories.length, 0);
   return {
     id,
     title,
-    caption:
-      "From the same words of a rollout a policy goes on several times with the move that stood there, and as often without it: a continuation whose next span is the move again is drawn again. The effect is P(right | with) − P(right | without) in percentage points, at the same place, averaged over the forks of a problem and then over problems. Made again: draws without the move that made it all the same. Later: ends without the move that make it later. Blocked: forks that no draw left without the move, which count nowhere.",
+    caption: `From the same words of a rollout a policy goes on several times with the move that stood there, and as often without it: a continuation whose next span is the move again is drawn again. The effect is P(right | with) − P(right | without) in percentage points, at the same place, averaged over the forks of a problem and then over problems. Made again: draws without the move that made it all the same. Later: ends without the move that make it later. Blocked: forks that no draw left without the move, which count nowhere. ${wouldShow}`,
     body: tableBody(
-      ["move", "policy", "set", "problems", "with", "without", "effect", "causes", "made again", "later", "blocked"],
-      rows,
+      ["causes", "move", "policy", "effect", "set", "problems", "with", "without", "made again", "later", "blocked"],
+      shown.map(({ result, effect }) => row(result, effect, nameOf)),
     ),
-    n: `${forks} forks, each gone on from ${[...new Set(results.map(({ n }) => n))].join(" or ")} times with the move and as often without it`,
+    n: `${forks} forks, each gone on from ${[...new Set(results.map(({ n }) => n))].join(" or ")} times with the move and as often without it${totals}`,
     interval: overProblems,
     labeled: [...new Set(results.map(({ labeled }) => labeled))].join("; "),
   };
 }
 
-/** Where a move can never be left out, that is said once. */
+/** Where a move can never be left out, that is said once, and of parts with few problems only the largest stands for all. */
 function told(effects: readonly ForkEffect[]): readonly ForkEffect[] {
-  const some = effects.filter(({ forks }) => forks > 0);
-  return some.length > 0 ? some : effects.slice(0, 1);
+  const some = effects.filter(({ problems }) => problems >= minProblems);
+  const most = Math.max(...effects.map(({ problems }) => problems));
+  return some.length > 0 ? some : effects.filter(({ problems }) => problems === most).slice(0, 1);
 }
 
-function row({ of, by, without: how }: ForkResult, effect: ForkEffect): Cell[] {
+function row({ of, by, without: how }: ForkResult, effect: ForkEffect, nameOf: (policy: string) => string): Cell[] {
   const share = (value: number): Cell => ({ value, text: `${percentage(value)}%` });
   const { forks, problems, with: made, without, effect: difference, rejected, later, blocked } = effect;
-  const policy = by === of ? of : `${of}, then ${by}`;
+  const policy = by === of ? nameOf(of) : `${nameOf(of)}, then ${nameOf(by)}`;
   return [
-    ...[effect.move, how === "ever" ? `${policy}, never again` : policy, effect.scope, count(problems)],
-    ...[made, without, difference].map((one) => numberCell(estimated(one), percentage)),
-    ...[words(effect), share(rejected), forks === 0 ? null : share(later), count(blocked)],
+    ...[words(effect), effect.move, how === "ever" ? `${policy}, never again` : policy],
+    ...[numberCell(estimated(difference), percentage), effect.scope, count(problems)],
+    ...[made, without].map((one) => numberCell(estimated(one), percentage)),
+    ...[share(rejected), forks === 0 ? null : share(later), count(blocked)],
   ];
 }
 
-function words({ effect, problems, forks }: ForkEffect): string {
-  if (forks === 0) return "never left out";
-  const { verdict } = judged(effect, problems, "rises");
-  const said = { shown: "success", reversed: "failure", "not shown": "neither seen" };
-  return verdict === "cannot be tested here" ? `under ${minProblems} problems` : said[verdict];
-}
+const causes = {
+  ...{ shown: "success", reversed: "failure", "not shown": "neither seen" },
+  "cannot be tested here": `under ${minProblems} problems`,
+};
+const judgedEffect = ({ effect, problems }: ForkEffect) => judged(effect, problems, "rises");
+const words = (one: ForkEffect): string =>
+  one.forks === 0 ? "never left out" : toldVerdict(judgedEffect(one), causes, percentage);
 
 /** Of each arm. */
 const endingsShown = 4;
@@ -69,6 +73,7 @@ export function forkedTraces(
   results: readonly ForkResult[],
   alphabet: Alphabet,
   wanted?: (story: ForkStory) => boolean,
+  nameOf: (policy: string) => string = displayName,
 ): Item {
   const [id, title] = ["forked-traces", "A trace, its forks, and what became of them"];
   const candidates = results.flatMap((result) => result.stories.map((story) => ({ result, story })));
@@ -81,7 +86,7 @@ export function forkedTraces(
     caption: `Each cell is a span; the box is the move. Below the trace stand ends of the way with the move and of the way without it${wanted === undefined ? ", at the fork where the two differ most" : ""}.`,
     n: `${shown.length} ${shown.length === 1 ? "fork" : "forks"}; at most ${endingsShown} ends of each way are drawn`,
     labeled: [...new Set(shown.map(({ result }) => result.labeled))].join("; "),
-    body: { kind: "traces", traces: shown.flatMap(({ result, story }) => tracesOf(result, story, alphabet)) },
+    body: { kind: "traces", traces: shown.flatMap(({ result, story }) => tracesOf(result, story, alphabet, nameOf)) },
   };
 }
 
@@ -91,7 +96,12 @@ const difference = ({ with: made, without }: ForkStory): number =>
     ? -1
     : Math.abs(right(made) / made.length - right(without) / without.length);
 
-function tracesOf({ of, by }: ForkResult, story: ForkStory, alphabet: Alphabet): ShownTrace[] {
+function tracesOf(
+  { of, by }: ForkResult,
+  story: ForkStory,
+  alphabet: Alphabet,
+  nameOf: (policy: string) => string,
+): ShownTrace[] {
   const { problem, attempt, first, move, sequence, correct, gaveUp } = story;
   const spans = (letters: string) =>
     [...letters].map((letter) => ({ label: alphabet.labels[alphabet.letters.indexOf(letter)] ?? "unsure", letter }));
@@ -99,7 +109,7 @@ function tracesOf({ of, by }: ForkResult, story: ForkStory, alphabet: Alphabet):
   const none = { start: 0, length: 0 };
   const ends = (name: string, endings: readonly Ending[], made: number): ShownTrace[] =>
     endings.slice(0, endingsShown).map((ending, i) => ({
-      name: `${by}, ${name}`,
+      name: `${nameOf(by)}, ${name}`,
       note: `${verdict(ending.right)}${i > 0 ? "" : `; ${right(endings)} of ${endings.length} right${made > 0 ? `, ${made} given up` : ""}`}`,
       problem: "",
       spans: spans(ending.sequence),
@@ -107,7 +117,7 @@ function tracesOf({ of, by }: ForkResult, story: ForkStory, alphabet: Alphabet):
     }));
   return [
     {
-      name: `${of}, attempt ${attempt}`,
+      name: `${nameOf(of)}, attempt ${attempt}`,
       note: `${verdict(correct)}; forked at span ${first}`,
       problem,
       spans: spans(sequence),

@@ -3,35 +3,44 @@
 import { type Item, missing } from "../../drawing/item.ts";
 import { type Cell, count, numberCell, percentage, tableBody } from "../../drawing/table.ts";
 import type { Contrast, Necessity } from "../../traces/analysis/contrasts.ts";
-import { judged, minProblems } from "../../traces/analysis/verdicts.ts";
+import { judged, minProblems, tableTotals } from "../../traces/analysis/verdicts.ts";
 import { type Context, labeledBy } from "../context.ts";
-import { estimated, overProblems } from "../intervals.ts";
+import { estimated, overProblems, toldVerdict, wouldShow } from "../intervals.ts";
 
 export function necessityTable(context: Context): Item {
   const [id, title] = ["necessity", "What each move is worth within a problem"];
-  const rows = context.focus.flatMap((scope) =>
-    context.labeled.flatMap((record): Cell[][] => {
-      const found = context.scope(scope)?.contrasts.find(({ checkpoint }) => checkpoint === record.key);
-      return (found?.necessity ?? [])
+  const all = context.focus.flatMap((scope) =>
+    context.labeled.flatMap((record) =>
+      (context.scope(scope)?.contrasts.find(({ checkpoint }) => checkpoint === record.key)?.necessity ?? [])
         .filter((one) => one.with.traces > 0 && one.without.traces > 0)
-        .map((one) => [scope, record.name, one.move, ...cells(one)]);
-    }),
+        .map((one) => ({ ...one, scope, name: record.name })),
+    ),
   );
-  if (rows.length === 0)
-    return missing(id, title, "a graded and labeled checkpoint that makes a move in some traces only");
+  const found = all.filter(({ within }) => within.problems >= minProblems);
+  if (found.length === 0)
+    return missing(
+      id,
+      title,
+      `a graded and labeled checkpoint that makes a move in some traces of a problem only, at ${minProblems} problems or more`,
+    );
+  const judgments = found.flatMap(({ within, matched }) => [judgedContrast(within), judgedContrast(matched)]);
   return {
     id,
     title,
-    caption:
-      "P(right | move) − P(right | no move) in percentage points, among traces of the same problem, and of the same problem and about the same length (within 25%). Where a move does not go with success, keeping it cannot raise a ceiling, and no claim about the ceiling can be tested there. It is no causal effect.",
+    caption: `P(right | move) − P(right | no move) in percentage points, among traces of the same problem, and of the same problem and about the same length (within 25%). Where a move does not go with success, keeping it cannot raise a ceiling, and no claim about the ceiling can be tested there. It is no causal effect. ${wouldShow}`,
     body: tableBody(
       [
-        ...["set", "checkpoint", "move", "traces with", "right with", "right without"],
-        ...["within problems", "problems", "goes with", "same length", "problems, same length"],
+        ...["goes with", "move", "checkpoint", "set", "within problems", "problems"],
+        ...["goes with, same length", "at the same length", "problems, same length"],
+        ...["traces with", "right with", "right without"],
       ],
-      rows,
+      found.map(({ scope, name, move, with: made, without, within, matched }): Cell[] => [
+        ...[words(within), move, name, scope, points(within), count(within.problems)],
+        ...[words(matched), points(matched), count(matched.problems)],
+        ...[count(made.traces), rate(made), rate(without)],
+      ]),
     ),
-    n: "problems that have traces of both kinds, as in the table",
+    n: `problems that have traces of both kinds, as in the table${all.length > found.length ? `; without ${all.length - found.length} rows of fewer than ${minProblems} problems` : ""}; it goes with ${tableTotals(judgments, goesWith)}`,
     interval: overProblems,
     labeled: labeledBy(context, context.labeled),
   };
@@ -42,17 +51,11 @@ const rate = ({ traces, solved }: Necessity["with"]): Cell => ({
   text: percentage(solved / traces),
 });
 
-function cells({ with: made, without, within, matched }: Necessity): Cell[] {
-  return [
-    ...[count(made.traces), rate(made), rate(without)],
-    ...[points(within), count(within.problems), words(within), points(matched), count(matched.problems)],
-  ];
-}
-
 const points = ({ difference }: Contrast): Cell => numberCell(estimated(difference), percentage);
 
-function words({ difference, problems }: Contrast): string {
-  const { verdict } = judged(difference, problems, "rises");
-  const said = { shown: "success", reversed: "failure", "not shown": "neither, as far as seen" };
-  return verdict === "cannot be tested here" ? `fewer than ${minProblems} problems` : said[verdict];
-}
+const goesWith = {
+  ...{ shown: "success", reversed: "failure", "not shown": "neither" },
+  "cannot be tested here": `under ${minProblems} problems`,
+};
+const judgedContrast = ({ difference, problems }: Contrast) => judged(difference, problems, "rises");
+const words = (one: Contrast): string => toldVerdict(judgedContrast(one), goesWith, percentage);

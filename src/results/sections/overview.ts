@@ -5,9 +5,11 @@ import { type Cell, count, numberCell, percentage, pValue, tableBody } from "../
 import { policyOf } from "../../runs/recipe-names.ts";
 import type { Claim } from "../../traces/analysis/claims.ts";
 import { depthMeasure, runMeasure } from "../../traces/analysis/measures.ts";
-import { minProblems, verdictTotals } from "../../traces/analysis/verdicts.ts";
+import { claimsOverSeeds } from "../../traces/analysis/seed-claims.ts";
+import { minProblems, stands, verdictCounts, verdictTotals } from "../../traces/analysis/verdicts.ts";
 import { type Context, labeledBy, problemCounts, sampleSizes } from "../context.ts";
 import { estimated, overProblems } from "../intervals.ts";
+import { groupNames, runGroups, seedName } from "../run-groups.ts";
 import { type StoryCheckpoint, type StoryDomain, storyBody } from "./story.ts";
 
 export function overviewSection(context: Context): Section {
@@ -15,7 +17,7 @@ export function overviewSection(context: Context): Section {
     id: "overview",
     title: "At a glance",
     intro: "Each row is a checkpoint: what it solves, and how it reasons while it does.",
-    items: [story(context), glance(context), claimsTable(context)],
+    items: [story(context), glance(context), claimsTotals(context), claimsTable(context)],
   };
 }
 
@@ -96,25 +98,81 @@ const verdictSigns: Readonly<Record<Claim["verdict"], string>> = {
   "cannot be tested here": "–",
 };
 
-function claimsTable({ data }: Context): Item {
-  const [id, title] = ["claims", "What this shows of the paper"];
-  const claims = data.analysis?.claims ?? [];
-  if (claims.length === 0)
-    return missing(id, title, "checkpoints called base, sft, vanilla and novelty, as the recipes name them");
+/** What the paper's sections are about, in their order. */
+const aboutSection = new Map([
+  ["3", "what is solved"],
+  ["4.1", "what SFT brings in"],
+  ["4.2", "what plain RL does more"],
+  ["4.3", "what plain RL takes away"],
+  ["5", "what the bonus keeps"],
+  ["5.1", "whether recovery pays"],
+]);
+
+/** Of runs that differ in the seed alone what all of them say together; the claims of any other run as they are. */
+function toldClaims({ data }: Context): { readonly claims: readonly Claim[]; readonly seeded: boolean } {
+  const all = data.analysis?.claims ?? [];
+  // One seed twice is one network.
+  const groups = runGroups(data.runs).filter((runs) => new Set(runs.map(seedName)).size > 1);
+  const of = (wanted: string) => all.filter(({ run }) => run === wanted);
+  const over = groups.map((runs) =>
+    claimsOverSeeds(runs.map((run) => ({ seed: seedName(run), claims: of(run.name) }))),
+  );
+  const names = groupNames(groups);
+  const repeated = over.flatMap((claims, i) =>
+    claims.map((claim) => ({ ...claim, ...(groups.length > 1 && { run: names[i] }) })),
+  );
+  const inGroups = new Set(groups.flat().map(({ name }) => name));
+  const seeded = repeated.length > 0;
+  const single = seeded ? all.filter(({ run }) => run === undefined || !inGroups.has(run)) : all;
+  const sections = [...aboutSection.keys()];
+  const claims = [...repeated, ...single].sort((a, b) => sections.indexOf(a.section) - sections.indexOf(b.section));
+  return { claims, seeded };
+}
+
+const needsRoles = "checkpoints called base, sft, vanilla and novelty, as the recipes name them";
+
+function claimsTotals(context: Context): Item {
+  const [id, title] = ["claims-totals", "How much of the paper this shows"];
+  const { claims } = toldClaims(context);
+  if (claims.length === 0) return missing(id, title, needsRoles);
   return {
     id,
     title,
-    caption: `Each claim of the paper's sections 3 to 5 that these traces can test. Shown: the interval over problems excludes zero on the side that the paper claims; reversed: on the other side; not shown: neither, with the smallest effect that these problems would have shown four times in five; cannot be tested here: fewer than ${minProblems} problems, or nobody makes the move. Adjusted: Holm's, over all claims of the table. By its words: the same claim where backtracking and verification are found by the words that announce them, without a classifier or a judge; empty where that vocabulary has no word for it or the labels are exact.`,
+    caption: "Standing: those that are shown or reversed also after adjustment for all looks.",
+    body: tableBody(
+      ["section", "claims", "standing"],
+      [...new Set(claims.map(({ section }) => section))].map((section) => {
+        const own = claims.filter((claim) => claim.section === section);
+        return [
+          `${section} ${aboutSection.get(section) ?? ""}`.trim(),
+          verdictCounts(own),
+          count(own.filter(stands).length),
+        ];
+      }),
+    ),
+    n: verdictTotals(claims),
+  };
+}
+
+function claimsTable(context: Context): Item {
+  const [id, title] = ["claims", "What this shows of the paper"];
+  const { claims, seeded } = toldClaims(context);
+  if (claims.length === 0) return missing(id, title, needsRoles);
+  const interval = seeded ? "interval over seeds, which are named," : "interval over problems";
+  return {
+    id,
+    title,
+    caption: `Each claim of the paper's sections 3 to 5 that these traces can test. Shown: the ${interval} excludes zero on the side that the paper claims; reversed: on the other side; not shown: neither, with the smallest effect that would have been seen four times in five; cannot be tested here: fewer than ${minProblems} problems, nobody makes the move${seeded ? ", or no seed differs" : ""}. Adjusted: Holm's, over all claims of ${seeded ? "these runs" : "the table"}. By its words: the same claim where backtracking and verification are found by the words that announce them, without a classifier or a judge; empty where that vocabulary has no word for it or the labels are exact.`,
     body: tableBody(
       ["verdict", "claim", "adjusted p", "by its words", "§", "on", "evidence"],
-      claims.map(({ section, claim, verdict, adjusted, otherWords, scope, evidence }) => [
+      claims.map(({ section, claim, verdict, adjusted, otherWords, scope, evidence, run }) => [
         ...[`${verdictSigns[verdict]} ${verdict}`, claim],
         adjusted === undefined ? null : { value: adjusted, text: pValue(adjusted) },
         otherWords === undefined ? null : `${verdictSigns[otherWords.verdict]} ${otherWords.verdict}`,
-        ...[section, scope, evidence],
+        ...[section, run === undefined ? scope : `${scope} (${run})`, evidence],
       ]),
     ),
     n: verdictTotals(claims),
-    interval: `${overProblems}, paired`,
+    interval: seeded ? "95% Student's t over seeds" : `${overProblems}, paired`,
   };
 }

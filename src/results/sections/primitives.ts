@@ -232,15 +232,24 @@ export function breadthTable(context: Context, id: string, title: string, measur
 
 /** How many of the strongest are shown; all of them are in the analysis. */
 const strongest = 20;
+/** Four in perfect order are 2 of 24: nothing could be told from luck. */
+const fewestCorrelated = 5;
 
 function correlations(context: Context): Item {
   const [id, title] = ["pass-correlations", "What rises and falls with pass@k across checkpoints"];
   const name = context.focus.at(-1);
   const all = name === undefined ? [] : (context.scope(name)?.correlations ?? []);
   const most = Math.max(...all.map(({ k }) => k));
-  const rows = all.filter(({ k }) => k === most);
+  const asked = all.filter(({ k }) => k === most);
+  if (asked.length === 0 || asked[0].checkpoints < fewestCorrelated)
+    return missing(id, title, `one analysis of at least ${fewestCorrelated} graded checkpoints on the same problems`);
+  const rows = asked.filter(({ adjustedP }) => adjustedP !== undefined && adjustedP < 0.05);
   if (rows.length === 0)
-    return missing(id, title, "one analysis of at least three graded checkpoints on the same problems");
+    return missing(
+      id,
+      title,
+      `a correlation that ${asked[0].checkpoints} checkpoints tell from luck; of ${asked.length} measures and motifs none has an adjusted p below 0.05`,
+    );
   const two = (value: number | undefined): Cell => (value === undefined ? null : { value, text: value.toFixed(2) });
   const p = (value: number | undefined): Cell => (value === undefined ? null : { value, text: pValue(value) });
   // In words a motif of twenty labels is wider than any page, and cut short it is like every other.
@@ -252,7 +261,7 @@ function correlations(context: Context): Item {
   return {
     id,
     title,
-    caption: `The ${Math.min(strongest, rows.length)} strongest of ${rows.length} measures and motifs on ${name}; motifs are written in the letters of their labels. With up to seven checkpoints p is exact: the share of all orders that correlate as strongly. Adjusted: Benjamini–Hochberg over all ${rows.length}. With few checkpoints no p can be small.`,
+    caption: `${rows.length} of ${asked.length} measures and motifs on ${name} have an adjusted p below 0.05${rows.length > strongest ? `; the ${strongest} strongest` : ""}. Motifs are written in the letters of their labels. With up to seven checkpoints p is exact: the share of all orders that correlate as strongly. Adjusted: Benjamini–Hochberg over all ${asked.length}. Checkpoints are taken as independent, which steps of one run are not: read p as a lower bound.`,
     body: tableBody(
       ["measure or motif", "Spearman", "p", "adjusted p", "Pearson", "p (Pearson)"],
       rows

@@ -4,9 +4,10 @@ import { type Item, missing, type Section } from "../../drawing/item.ts";
 import { barsPanel, type Panel, trainingSteps } from "../../drawing/panel.ts";
 import { type Cell, count, numberCell, tableBody } from "../../drawing/table.ts";
 import { type ProblemSplit, type SplitPart, type SplitSide, splitParts } from "../../traces/analysis/problem-split.ts";
+import { minProblems } from "../../traces/analysis/verdicts.ts";
 import { categoryMeasure } from "../../traces/categories.ts";
 import { labelerWords } from "../../traces/labeler.ts";
-import { analyzedSeries, type Context, type DrawnSeries, labeledBy, legendOf } from "../context.ts";
+import { analyzedSeries, type Context, type DrawnSeries, labeledBy, legendOf, nameIn } from "../context.ts";
 import { estimated, overProblems } from "../intervals.ts";
 import { drawnLines, groupLegend, lineGroups } from "../mean-lines.ts";
 import type { CheckpointRecord } from "../records.ts";
@@ -29,7 +30,10 @@ export function recoverySection(context: Context): Section {
       necessityTable(context),
       // Made by a command of their own: where nobody asked for them, nothing is missing.
       ...(context.data.forks.length > 0
-        ? [forksTable(context.data.forks), forkedTraces(context.data.forks, context.alphabet)]
+        ? [
+            forksTable(context.data.forks, (policy) => nameIn(context, policy)),
+            forkedTraces(context.data.forks, context.alphabet, undefined, (policy) => nameIn(context, policy)),
+          ]
         : []),
     ],
   };
@@ -167,6 +171,11 @@ const splitOf = (context: Context, [first, second]: readonly [CheckpointRecord, 
   context.scope(scope)?.splits.find((one) => one.first === first.key && one.second === second.key);
 
 const needsPair = "labeled and graded traces of two checkpoints on the same problems";
+const needsPart = `${needsPair}, at least ${minProblems} of them in one part`;
+
+/** Bars over fewer problems than this say more about luck than about checkpoints. */
+const isEnough = ({ parts }: Pick<ProblemSplit, "parts">, part: SplitPart): boolean =>
+  parts[part].problems.length >= minProblems;
 
 /** In the order in which the paper tells them. */
 const shownParts: readonly SplitPart[] = ["both", "only second", "only first", "neither"];
@@ -186,14 +195,14 @@ function bySubset(context: Context): Item {
   const name = measure === undefined ? "recovery primitives" : categoryMeasure(measure);
   const scopes = context.focus.flatMap((scope) => {
     const split = pair && splitOf(context, pair, scope);
-    return split ? [{ scope, split }] : [];
+    return split && shownParts.some((part) => isEnough(split, part)) ? [{ scope, split }] : [];
   });
-  if (pair === undefined || scopes.length === 0) return missing(id, title, needsPair);
+  if (pair === undefined || scopes.length === 0) return missing(id, title, needsPart);
   const panels = scopes.map(({ scope, split }): Panel => subsetPanel(scope, split, pair, name));
   return {
     id,
     title,
-    caption: `Problems sorted by which of ${pair[0].name} and ${pair[1].name} solves them at all (number of problems in brackets). Recovery that matters shows where only one run succeeds.`,
+    caption: `Problems sorted by which of ${pair[0].name} and ${pair[1].name} solves them at all (number of problems in brackets; parts of fewer than ${minProblems} are in the tables alone). Recovery that matters shows where only one run succeeds.`,
     body: { kind: "panels", panels, columns: 2, panelHeight: 190, legend: legendOf(pair, "bars") },
     n: pair.map((record) => `${record.name} ${context.of(record)?.traces} traces`).join(", "),
     interval: overProblems,
@@ -208,9 +217,10 @@ function subsetPanel(
   measure: string,
 ): Panel {
   const side = (part: SplitPart, i: number): SplitSide => (i === 0 ? parts[part].first : parts[part].second);
-  const names = shownParts.map((part) => `${partName(part, pair)} (${parts[part].problems.length})`);
+  const drawn = shownParts.filter((part) => isEnough({ parts }, part));
+  const names = drawn.map((part) => `${partName(part, pair)} (${parts[part].problems.length})`);
   return barsPanel(title, names, `${measure} per trace`, pair, (_, i) =>
-    shownParts.map((part) => estimated(side(part, i).all[measure])),
+    drawn.map((part) => estimated(side(part, i).all[measure])),
   );
 }
 
@@ -224,8 +234,10 @@ function motifsBySubset(context: Context): Item {
     ...context.alphabet.categories.filter(({ length }) => length === 3).map(categoryMeasure),
     ...context.alphabet.motifs.map(({ name }) => name),
   ];
-  if (pair === undefined || split === undefined || measures.length === 0) return missing(id, title, needsPair);
-  const panels = (["both", "only second"] as const).map((part): Panel => {
+  const drawn = (["both", "only second"] as const).filter((part) => split !== undefined && isEnough(split, part));
+  if (pair === undefined || split === undefined || measures.length === 0 || drawn.length === 0)
+    return missing(id, title, needsPart);
+  const panels = drawn.map((part): Panel => {
     const { problems, first, second } = split.parts[part];
     const title = `${partName(part, pair)} (${problems.length} problems) · ${scope}`;
     const names = measures.map((measure) => measure.replace(/ trigrams$/, ""));
@@ -239,7 +251,7 @@ function motifsBySubset(context: Context): Item {
     caption:
       "Solved traces only. Where both succeed they should look alike; where only one does, what it kept should show. A dash means that it solved none of them.",
     body: { kind: "panels", panels, columns: 2, panelHeight: 190, legend: legendOf(pair, "bars") },
-    n: (["both", "only second"] as const)
+    n: drawn
       .map(
         (part) =>
           `${partName(part, pair)}: ${split.parts[part].first.solvedTraces} and ${split.parts[part].second.solvedTraces} solved traces`,

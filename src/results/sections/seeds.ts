@@ -1,16 +1,18 @@
 // Several runs side by side: what differs in their settings, and runs that differ in the seed alone as papers print them,
 // mean ± standard deviation over runs. That spread is another's than the intervals elsewhere, which are over problems.
-import { mean, standardDeviation, studentQuantile, studentTwoSided } from "../../base/statistics.ts";
+import { mean, standardDeviation } from "../../base/statistics.ts";
 import { type Item, missing, type Section } from "../../drawing/item.ts";
 import type { Measured } from "../../drawing/panel.ts";
 import { type Cell, numberCell, percentage, pValue, tableBody } from "../../drawing/table.ts";
 import { passAt } from "../../evaluation/summary.ts";
 import { syntheticSets } from "../../problems/synthetic/index.ts";
 import { depthMeasure, recoveringMeasure, runMeasure } from "../../traces/analysis/measures.ts";
+import { adjusted, judgedOverSeeds, overSeeds, type Verdict, verdictTotals } from "../../traces/analysis/verdicts.ts";
 import type { Context } from "../context.ts";
+import { estimated } from "../intervals.ts";
 import { passColumnName, passColumns, summaryOn } from "../pass-columns.ts";
 import type { CheckpointRecord, RunRecord } from "../records.ts";
-import { groupNames, runGroups, seedsOf, settingsDifference } from "../run-groups.ts";
+import { groupNames, runGroups, seedName, seedsOf, settingsDifference } from "../run-groups.ts";
 import { type StoryCheckpoint, type StoryDomain, storyBody } from "./story.ts";
 
 export function seedsSection(context: Context): Section {
@@ -72,8 +74,8 @@ function seedsStory(context: Context): Item {
   const over = (values: readonly (number | undefined)[], most = Number.POSITIVE_INFINITY): Measured | undefined => {
     const known = values.filter((value) => value !== undefined && !Number.isNaN(value)) as number[];
     if (known.length < 2) return undefined;
-    const { value, low = value, high = value } = studentInterval(known);
-    return { value, low: Math.max(0, low), high: Math.min(most, high) };
+    const { value, low, high } = overSeeds(known);
+    return Number.isNaN(low) ? { value } : { value, low: Math.max(0, low), high: Math.min(most, high) };
   };
   const checkpoints = rows.map(({ name, group, checkpoints: own }): StoryCheckpoint => {
     const domain = (scope: string): StoryDomain => {
@@ -179,41 +181,66 @@ function seedsReasoning(context: Context): Item {
 function seedsDifferences(context: Context): Item {
   const [id, title] = ["seeds-differences", "Differences by seed"];
   const groups = runGroups(context.data.runs).filter((runs) => runs.length > 1);
-  const rows = groups.flatMap((runs) => {
+  const found = groups.flatMap((runs) => {
     const own = context.transitions.filter(([{ run }]) => runs.some(({ name }) => name === run));
     const names = [...new Set(own.map(([first, second]) => `${first.inRun} → ${second.inRun}`))];
     return names.flatMap((name) => {
       const pairs = own.filter(([first, second]) => `${first.inRun} → ${second.inRun}` === name);
-      return changesOf(context).flatMap(({ on, measure, show, change }): Cell[][] => {
+      return changesOf(context).flatMap(({ on, measure, show, most, change }) => {
         const values = pairs.flatMap((pair) => {
           const value = change(...pair);
           const run = runs.find((one) => one.name === pair[0].run)!;
-          return value === undefined || Number.isNaN(value) ? [] : [{ value, seed: seedsOf(run) }];
+          return value === undefined || Number.isNaN(value) ? [] : [{ value, seed: seedName(run) }];
         });
         if (values.length < 2) return [];
-        const paired = studentInterval(values.map(({ value }) => value));
+        const judgment = judgedOverSeeds(
+          values.map(({ value }) => value),
+          "rises",
+          most,
+        );
         const seeds = values.map(({ seed, value }) => `${seed}: ${show(value)}`).join(", ");
-        const p = paired.p === undefined ? null : { value: paired.p, text: pValue(paired.p) };
-        return [[name, on, measure, numberCell(paired, show), direction(paired), p, seeds]];
+        return [{ ...judgment, name, on, measure, show, seeds }];
       });
     });
   });
-  if (rows.length === 0) return missing(id, title, needsSeeds);
+  if (found.length === 0) return missing(id, title, needsSeeds);
+  const corrected = adjusted(found.map(({ p }) => p));
+  const p = (value: number | undefined) => (value === undefined ? null : { value, text: pValue(value) });
   return {
     id,
     title,
     caption:
-      "Second − first in each run, paired by seed: pass@k in percentage points, the others per trace. Intervals over problems elsewhere hold for these networks; this one says what other seeds would give, and is the one that decides where there are several.",
-    body: tableBody(["change", "set", "measure", "difference", "over seeds", "p", "by seed"], rows),
-    n: groups.map((runs) => `${runs.length} runs (${runs.map(({ name }) => name).join(", ")})`).join("; "),
+      "Second − first in each run, paired by seed: pass@k in percentage points, the others per trace. Intervals over problems elsewhere hold for these networks; this one says what other seeds would give, and is the one that decides where there are several. Would have seen: the smallest change that these seeds would have shown four times in five. Adjusted: Holm's, over the table.",
+    body: tableBody(
+      ["change", "set", "measure", "difference", "over seeds", "would have seen", "p", "adjusted p", "by seed"],
+      found.map((one, i): Cell[] => {
+        const { name, on, measure, show, estimate, verdict, detectable } = one;
+        const unseen = verdict === "not shown" && detectable !== undefined;
+        return [
+          ...[name, on, measure, numberCell(estimated(estimate), show), directions[verdict]],
+          unseen ? { value: detectable, text: show(detectable) } : null,
+          ...[p(one.p), p(corrected[i]), one.seeds],
+        ];
+      }),
+    ),
+    n: `${groups.map((runs) => `${runs.length} runs (${runs.map(({ name }) => name).join(", ")})`).join("; ")}; ${verdictTotals(
+      found.map((one, i) => ({ ...one, adjusted: corrected[i] })),
+      directions,
+    )}`,
     interval: "95% Student's t over seeds",
   };
 }
+
+const directions: Readonly<Record<Verdict, string>> = {
+  ...{ shown: "rises", reversed: "falls", "not shown": "not shown" },
+  "cannot be tested here": "no seed differs",
+};
 
 type Change = {
   readonly on: string;
   readonly measure: string;
   readonly show: (value: number) => string;
+  readonly most?: number;
   readonly change: (first: CheckpointRecord, second: CheckpointRecord) => number | undefined;
 };
 
@@ -221,20 +248,24 @@ type Change = {
 function changesOf(context: Context): Change[] {
   const { sets, focus, taxonomy } = context;
   const accuracy = [...new Set([...sets, ...focus])].flatMap((on) =>
-    [0, -1].map((end) => ({
-      ...{ on, measure: end === 0 ? "pass@1" : "pass@k, largest k", show: percentage },
-      change: (first: CheckpointRecord, second: CheckpointRecord) =>
-        context.compare(first, second, on)?.differences.at(end)?.difference,
-    })),
+    [0, -1].map(
+      (end): Change => ({
+        ...{ on, measure: end === 0 ? "pass@1" : "pass@k, largest k", show: percentage, most: 1 },
+        change: (first: CheckpointRecord, second: CheckpointRecord) =>
+          context.compare(first, second, on)?.differences.at(end)?.difference,
+      }),
+    ),
   );
   const moves = reasonedOn(context).flatMap((on) =>
-    [...taxonomy.recover, recoveringMeasure, depthMeasure].map((measure) => ({
-      ...{ on, measure, show: (value: number) => value.toFixed(3) },
-      change: (first: CheckpointRecord, second: CheckpointRecord) => {
-        const [a, b] = [first, second].map((one) => context.measured(one, measure, on)?.value);
-        return a === undefined || b === undefined ? undefined : b - a;
-      },
-    })),
+    [...taxonomy.recover, recoveringMeasure, depthMeasure].map(
+      (measure): Change => ({
+        ...{ on, measure, show: (value: number) => value.toFixed(3) },
+        change: (first: CheckpointRecord, second: CheckpointRecord) => {
+          const [a, b] = [first, second].map((one) => context.measured(one, measure, on)?.value);
+          return a === undefined || b === undefined ? undefined : b - a;
+        },
+      }),
+    ),
   );
   return [...accuracy, ...moves];
 }
@@ -242,19 +273,6 @@ function changesOf(context: Context): Change[] {
 /** Mathematics set by set, too: where search is needed, moves decide. */
 function reasonedOn({ focus, sets, scope }: Context): string[] {
   return [...new Set([...focus, ...sets.filter((set) => scope(set)?.scope.kind === "mathematics")])];
-}
-
-const direction = ({ low = Number.NaN, high = Number.NaN }: Measured): string =>
-  low > 0 ? "rises" : high < 0 ? "falls" : "not shown";
-
-/** Values that do not differ at all have no interval: nothing says how far others would. */
-export function studentInterval(values: readonly number[]): Measured & { readonly p?: number } {
-  const value = mean(values);
-  const error = standardDeviation(values) / Math.sqrt(values.length);
-  if (error === 0) return { value };
-  const reach = studentQuantile(0.95, values.length - 1) * error;
-  const p = studentTwoSided(Math.abs(value) / error, values.length - 1);
-  return { value, low: value - reach, high: value + reach, p };
 }
 
 function settingsTable({ data: { runs } }: Context): Item {

@@ -1,15 +1,13 @@
-// An analysis on disk: the whole of it as JSON, its records and tables as Parquet for DuckDB and anything else that reads
-// them, what was asked, where every text lies, and the pairs to read. Written once, read by everybody.
+// An analysis on disk: the whole of it as JSON, its records and tables as Parquet for anything that reads them, what was asked, where every text lies, and the pairs to read. Written once, read by everybody.
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { z } from "zod";
-import { ConfigurationError, RunFolderError, schemaProblems } from "../../base/errors.ts";
+import { RunFolderError, schemaProblems } from "../../base/errors.ts";
 import { writeFileAtomically } from "../../base/files.ts";
 import { checkFiles, expectChanges, recordFiles } from "../../base/integrity.ts";
 import { readJsonFile } from "../../base/json-file.ts";
-import { optionalPackage } from "../../base/optional-package.ts";
 import { inputFileSchema } from "../../imports/inputs.ts";
 import { parquetRowGroups, parquetRows } from "../../imports/parquet-rows.ts";
 import { taxonomySchema } from "../../rollouts/taxonomy.ts";
@@ -64,8 +62,8 @@ export async function writeAnalysis(folder: string, written: WrittenAnalysis): P
   const { analysis, records, pairs, plan } = written;
   await expectChanges(folder, { growing: [], replaced: Object.values(analysisFiles) });
   await writeFileAtomically(join(folder, analysisFiles.traces), tracesTable(records, analysis));
-  await writeFileAtomically(join(folder, analysisFiles.motifs), motifsTable(analysis));
-  await writeFileAtomically(join(folder, analysisFiles.measures), measuresTable(analysis));
+  await writeFileAtomically(join(folder, analysisFiles.motifs), tableOf(motifsTable(analysis)));
+  await writeFileAtomically(join(folder, analysisFiles.measures), tableOf(measuresTable(analysis)));
   await writeFileAtomically(join(folder, analysisFiles.pairs), `${JSON.stringify(pairs)}\n`);
   await writeFileAtomically(join(folder, analysisFiles.plan), `${JSON.stringify(plan)}\n`);
   // Last, because where it is the analysis is complete.
@@ -234,97 +232,51 @@ function tracesTable(records: readonly TraceRecord[], { taxonomy }: Analysis): U
   ]);
 }
 
-function motifsTable({ scopes }: Analysis): Uint8Array {
-  const rows = scopes.flatMap(({ scope, motifs }) => motifs.map((row) => ({ scope: scope.name, ...row })));
+/** Records that all have the same names: words, whole numbers, and real ones. */
+type PlainTable = {
+  readonly rows: readonly Readonly<Record<string, string | number | undefined>>[];
+  readonly words: readonly string[];
+  readonly wholes: readonly string[];
+  readonly reals: readonly string[];
+};
+
+function tableOf({ rows, words, wholes, reals }: PlainTable): Uint8Array {
+  const of = (name: string) => rows.map((row) => row[name]);
   return parquet([
-    ...(["scope", "checkpoint", "motif"] as const).map((key) =>
-      text(
-        key,
-        rows.map((row) => row[key]),
-      ),
-    ),
-    ...(["length", "count", "traces"] as const).map((key) =>
-      whole(
-        key,
-        rows.map((row) => row[key]),
-      ),
-    ),
-    real(
-      "frequency",
-      rows.map(({ frequency }) => frequency.value),
-    ),
-    real(
-      "frequency_low",
-      rows.map(({ frequency }) => frequency.low),
-    ),
-    real(
-      "frequency_high",
-      rows.map(({ frequency }) => frequency.high),
-    ),
+    ...words.map((name) => text(name, of(name))),
+    ...wholes.map((name) => whole(name, of(name))),
+    ...reals.map((name) => real(name, of(name) as (number | undefined)[])),
   ]);
 }
 
-function measuresTable({ scopes, taxonomy }: Analysis): Uint8Array {
-  const names = measureNames(alphabetOf(taxonomy));
-  const rows = scopes.flatMap(({ scope, checkpoints }) =>
+/** What was counted of each motif. */
+export const motifsTable = ({ scopes }: Analysis): PlainTable => ({
+  words: ["scope", "checkpoint", "motif"],
+  wholes: ["length", "count", "traces"],
+  reals: ["frequency", "frequency_low", "frequency_high"],
+  rows: scopes.flatMap(({ scope, motifs }) =>
+    motifs.map(({ checkpoint, motif, length, count, traces, frequency: { value, low, high } }) => ({
+      ...{ scope: scope.name, checkpoint, motif, length, count, traces },
+      ...{ frequency: value, frequency_low: low, frequency_high: high },
+    })),
+  ),
+});
+
+/** Every measure of every checkpoint; `raw_…` by the labels as given, where the value is corrected. */
+export const measuresTable = ({ scopes, taxonomy }: Analysis): PlainTable => ({
+  words: ["scope", "checkpoint", "measure"],
+  wholes: ["step"],
+  reals: ["value", "low", "high", "raw_value", "raw_low", "raw_high"],
+  rows: scopes.flatMap(({ scope, checkpoints }) =>
     checkpoints.flatMap(({ checkpoint, step, measures, passAtK, depthPercentile90 }) =>
       [
-        ...names.map((measure) => ({ measure, ...measures[measure] })),
+        ...measureNames(alphabetOf(taxonomy)).map((measure) => ({ measure, ...measures[measure] })),
         { measure: "chain depth p90", ...depthPercentile90 },
         ...Object.entries(passAtK).map(([k, estimate]) => ({ measure: `pass@${k}`, ...estimate })),
-      ].map((row) => ({ scope: scope.name, checkpoint, step, ...row })),
+      ].map(({ measure, value, low, high, raw }) => ({
+        ...{ scope: scope.name, checkpoint, measure, step, value, low, high },
+        ...{ raw_value: raw?.value, raw_low: raw?.low, raw_high: raw?.high },
+      })),
     ),
-  );
-  return parquet([
-    ...(["scope", "checkpoint", "measure"] as const).map((key) =>
-      text(
-        key,
-        rows.map((row) => row[key]),
-      ),
-    ),
-    whole(
-      "step",
-      rows.map((row) => row.step),
-    ),
-    ...(["value", "low", "high"] as const).map((key) =>
-      real(
-        key,
-        rows.map((row) => row[key]),
-      ),
-    ),
-    // By the labels as given, where the value is corrected.
-    ...(["value", "low", "high"] as const).map((key) =>
-      real(
-        `raw_${key}`,
-        rows.map(({ raw }) => raw?.[key]),
-      ),
-    ),
-  ]);
-}
-
-const quoted = (path: string) => `'${path.replaceAll("'", "''")}'`;
-
-/** SQL over the tables `traces`, `motifs` and `measures` of an analysis. */
-export async function queryAnalysis(folder: string, sql: string): Promise<Record<string, unknown>[]> {
-  if (!analysisComplete(folder)) throw new RunFolderError(`${folder} holds no finished analysis`);
-  const { DuckDBInstance } = await optionalPackage(
-    ["@duckdb/node-api"],
-    "a query in SQL",
-    () => import("@duckdb/node-api"),
-  );
-  const database = await DuckDBInstance.create(":memory:");
-  const connection = await database.connect();
-  try {
-    for (const table of ["traces", "motifs", "measures"] as const) {
-      const file = quoted(join(folder, analysisFiles[table]));
-      await connection.run(`CREATE VIEW ${table} AS SELECT * FROM read_parquet(${file})`);
-    }
-    const reader = await connection.runAndReadAll(sql).catch((error: Error) => {
-      throw new ConfigurationError(`the query cannot be answered: ${error.message}`);
-    });
-    return reader.getRowObjectsJS() as Record<string, unknown>[];
-  } finally {
-    connection.closeSync();
-    database.closeSync();
-  }
-}
+  ),
+});

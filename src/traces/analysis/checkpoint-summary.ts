@@ -3,8 +3,8 @@
 import { mannWhitney, mean } from "../../base/statistics.ts";
 import { type Alphabet, readSequence } from "../sequence.ts";
 import { isMeasured, type TraceRecord } from "../trace-record.ts";
-import { clusteredHistogram, clusteredValues } from "./clusters.ts";
-import { type Estimate, estimates, meanOf, percentileOf, type Statistic } from "./estimates.ts";
+import { clusteredHistogram, clusteredValues, problemCount } from "./clusters.ts";
+import { type Estimate, estimates, meanOf, overEnough, percentileOf, type Statistic } from "./estimates.ts";
 import { depthMeasure, type MeasureName, measureNames, mostOf } from "./measures.ts";
 import { passEstimates, solveCounts } from "./solve-counts.ts";
 import type { Workspace } from "./workspace.ts";
@@ -43,8 +43,6 @@ export type CheckpointSummary = {
   /** By k, with intervals over problems. */
   readonly passAtK: Readonly<Record<string, Estimate>>;
   readonly measures: Readonly<Record<MeasureName, Estimate>>;
-  /** The same measures on the traces that solved their problem. */
-  readonly solvedMeasures: Readonly<Record<MeasureName, Estimate>>;
   readonly depthPercentile90: Estimate;
   /** How many traces have each chain depth by the labels as given, from 0. */
   readonly depthCounts: readonly number[];
@@ -54,7 +52,6 @@ export type CheckpointSummary = {
   readonly breaks: { readonly spans: number; readonly inLastFifth: number };
   readonly depthBySuccess: DepthBySuccess;
   readonly depthByPuzzle: readonly DepthGroup[];
-  readonly meanConfidence?: number;
   readonly abstainedSpans: number;
 };
 
@@ -71,31 +68,21 @@ export function checkpointSummary(work: Workspace, checkpoint: string): Checkpoi
   const names = measureNames(alphabet);
 
   const found = estimates(work, (columns, draw) => {
-    const named = (prefix: string, members: readonly number[]) =>
-      names.map((name): [string, Statistic] => [
-        `${prefix}${name}`,
-        meanOf(clusteredValues(columns[name], members, problems), mostOf(name)),
-      ]);
-    return Object.fromEntries([
-      ...named("all ", read),
-      ...named("solved ", solved),
-      [
-        "depth p90",
-        percentileOf(
-          clusteredHistogram((draw === undefined ? columns : likely[draw])[depthMeasure], read, problems),
-          90,
-        ),
-      ],
-      ["depth unsolved", meanOf(clusteredValues(columns[depthMeasure], unsolved, problems))],
+    const mean = (name: string, members: readonly number[]) =>
+      meanOf(clusteredValues(columns[name], members, problems), mostOf(name));
+    const depths = (draw === undefined ? columns : likely[draw])[depthMeasure];
+    return Object.fromEntries<Statistic>([
+      ...names.map((name): [string, Statistic] => [name, mean(name, read)]),
+      ["depth p90", percentileOf(clusteredHistogram(depths, read, problems), 90)],
+      ["depth solved", mean(depthMeasure, solved)],
+      ["depth unsolved", mean(depthMeasure, unsolved)],
     ]);
   });
-  const measures = (prefix: string) => Object.fromEntries(names.map((name) => [name, found[`${prefix}${name}`]]));
 
   const totals = alphabet.labels.map((name) =>
     mean((drawn.length > 0 ? drawn : [columns]).map((own) => read.reduce((sum, i) => sum + own[name][i], 0))),
   );
   const spans = totals.reduce((a, b) => a + b, 0);
-  const confidences = read.flatMap((i) => records[i].confidence ?? []);
   const test = mannWhitney(
     solved.map((i) => depth[i]),
     unsolved.map((i) => depth[i]),
@@ -111,8 +98,7 @@ export function checkpointSummary(work: Workspace, checkpoint: string): Checkpoi
     gradedProblems: counts.size,
     solvedTraces: graded.filter(({ correct }) => correct).length,
     passAtK: passEstimates(counts),
-    measures: measures("all "),
-    solvedMeasures: measures("solved "),
+    measures: Object.fromEntries(names.map((name) => [name, found[name]])),
     depthPercentile90: found["depth p90"],
     depthCounts: histogram(read.map((i) => depth[i])),
     composition: Object.fromEntries(
@@ -120,14 +106,19 @@ export function checkpointSummary(work: Workspace, checkpoint: string): Checkpoi
     ),
     breaks: breakPlaces(own, alphabet),
     depthBySuccess: {
-      solved: { traces: solved.length, depth: found[`solved ${depthMeasure}`] },
-      unsolved: { traces: unsolved.length, depth: found["depth unsolved"] },
+      solved: {
+        traces: solved.length,
+        ...overEnough({ depth: found["depth solved"] }, problemCount(work, solved)),
+      },
+      unsolved: {
+        traces: unsolved.length,
+        ...overEnough({ depth: found["depth unsolved"] }, problemCount(work, unsolved)),
+      },
       u: test?.u,
       p: test?.p,
       effect: test?.commonLanguageEffect,
     },
     depthByPuzzle: depthGroups(work, read),
-    ...(confidences.length > 0 && { meanConfidence: mean(confidences) }),
     abstainedSpans: own.reduce((total, { abstained }) => total + abstained, 0),
   };
 }
@@ -168,10 +159,12 @@ function depthGroups(work: Workspace, read: readonly number[]): DepthGroup[] {
     .map(([, members]) => {
       const { puzzle, size } = records[members[0]];
       const solved = members.filter((i) => records[i].correct === true);
-      const { all, right } = estimates(work, ({ [depthMeasure]: depth }) => ({
-        all: meanOf(clusteredValues(depth, members, problems)),
-        right: meanOf(clusteredValues(depth, solved, problems)),
-      }));
-      return { puzzle, size, traces: members.length, solvedTraces: solved.length, depth: all, solvedDepth: right };
+      const depthOf = (some: readonly number[]) =>
+        overEnough(
+          estimates(work, (columns) => ({ depth: meanOf(clusteredValues(columns[depthMeasure], some, problems)) })),
+          problemCount(work, some),
+        ).depth;
+      const [depth, solvedDepth] = [members, solved].map(depthOf);
+      return { puzzle, size, traces: members.length, solvedTraces: solved.length, depth, solvedDepth };
     });
 }

@@ -9,21 +9,36 @@ import { depthMeasure, recoveryMeasure, runMeasure } from "./measures.ts";
 import type { ScopeAnalysis } from "./scope-analysis.ts";
 import { allMathematics, allPuzzles } from "./scopes.ts";
 import type { TrainingSeries } from "./training-series.ts";
-import { adjusted, type Direction, judged, minProblems, type Verdict } from "./verdicts.ts";
+import { adjusted, type Direction, type Judgment, judged, minProblems, type Verdict } from "./verdicts.ts";
 
 export type Claim = {
-  /** Where the paper makes it; `–` where it does not, and a reviewer would ask. */
+  /** Where the paper makes it. */
   readonly section: string;
   readonly claim: string;
   /** Which traces were looked at. */
   readonly scope: string;
+  readonly pair: readonly [first: string, second: string];
   readonly verdict: Verdict;
+  /** What the verdict is of; two where a sentence says two things. */
+  readonly findings: readonly Finding[];
   readonly evidence: string;
   /** The same claim in another vocabulary, by words that nobody judged; absent where that has no word for it. */
   readonly otherWords?: { readonly verdict: Verdict; readonly evidence: string };
   readonly p?: number;
   /** Holm's, over all claims of the run. */
   readonly adjusted?: number;
+  /** Where several runs are told of together, whose it is. */
+  readonly run?: string;
+};
+
+type Finding = {
+  readonly test: Test;
+  readonly direction: Direction;
+  readonly estimate: Estimate;
+  readonly problems: number;
+  readonly unit?: "points";
+  /** The smallest effect that the run would have seen four times in five. */
+  readonly detectable?: number;
 };
 
 /** The sets on which the paper makes its claims, as far as a run has them. */
@@ -230,24 +245,29 @@ export function claims(
         const evidence = (test: Test) =>
           name === "training" ? trendEvidence(test, series) : evidenceFor(test, scope!, [first, second]);
         const where = scope?.scope.name ?? "training problems";
-        const judge = ({ test, direction }: Pick<ClaimRecord, "test" | "direction">) => {
-          const tested = evidence(test);
-          return tested && claimOf({ ...record, direction }, fill(record.sentence), where, tested);
+        const judge = (tested: Pick<ClaimRecord, "test" | "direction">) => {
+          const found = evidence(tested.test);
+          return found && claimOf(tested, found);
         };
-        const claim = judge(record);
+        const found = judge(record);
         const and = record.and && judge(record.and);
-        if (claim === undefined || (record.and !== undefined && and === undefined)) return [];
+        if (found === undefined || (record.and !== undefined && and === undefined)) return [];
         const other = scope && otherWords(record.test, scope, [first, second]);
-        const inOther = other && claimOf(record, "", where, other);
+        const inOther = other && claimOf(record, other);
         return [
           {
-            ...(and === undefined ? claim : bothOf(claim, and)),
+            ...{ section: record.section, claim: fill(record.sentence), scope: where, pair: [first, second] },
+            ...(and === undefined ? found : bothOf(found, and)),
             ...(inOther && { otherWords: { verdict: inOther.verdict, evidence: inOther.evidence } }),
           },
         ];
       });
     });
   });
+  return withAdjusted(found);
+}
+
+export function withAdjusted(found: readonly Claim[]): Claim[] {
   const corrected = adjusted(found.map(({ p }) => p));
   return found.map((claim, i) => ({ ...claim, ...(corrected[i] !== undefined && { adjusted: corrected[i] }) }));
 }
@@ -262,51 +282,60 @@ function castOf(
   return each.map((variant) => ({ first: nameOf(pair[0], variant), second: nameOf(pair[1], variant) }));
 }
 
+export type Judged = Pick<Claim, "verdict" | "evidence" | "p" | "findings">;
+
 /** Two findings in one sentence: it is as sure as the less sure of them, and wrong where one is. */
-function bothOf(claim: Claim, and: Claim): Claim {
+export function bothOf(claim: Judged, and: Judged): Judged {
   const either = (verdict: Verdict) => claim.verdict === verdict || and.verdict === verdict;
   const verdict = (["cannot be tested here", "reversed", "not shown"] as const).find(either) ?? "shown";
   const known = [claim, and].filter((one) => verdict !== "reversed" || one.verdict === "reversed");
   const ps = known.flatMap(({ p }) => p ?? []);
   const { p: _, ...rest } = claim;
+  const findings = [...claim.findings, ...and.findings];
   return {
-    ...{ ...rest, verdict, evidence: `${claim.evidence}; and ${and.evidence}` },
+    ...{ ...rest, verdict, findings, evidence: `${claim.evidence}; and ${and.evidence}` },
     ...(verdict !== "cannot be tested here" && { p: Math.max(...ps) }),
   };
 }
 
-type Evidence = {
-  readonly estimate: Estimate;
-  readonly problems: number;
+type Evidence = Pick<Finding, "estimate" | "problems" | "unit"> & {
   /** What stands before the estimate. */
   readonly told: string;
-  readonly text: (value: number) => string;
   /** Where nobody made the move at all there is nothing to compare. */
   readonly nothing?: boolean;
-  readonly unit?: string;
 };
 
-function claimOf({ section, direction }: ClaimRecord, claim: string, scope: string, found: Evidence): Claim {
-  const { estimate, problems, told, text, nothing = false, unit = "" } = found;
-  const judgment = nothing ? ({ verdict: "cannot be tested here" } as const) : judged(estimate, problems, direction);
-  const { verdict, p, detectable } = { p: undefined, detectable: undefined, ...judgment };
-  const interval = Number.isNaN(estimate.low) ? "" : ` [${text(estimate.low)}, ${text(estimate.high)}]`;
-  const why = nothing
-    ? "; neither of them makes it"
-    : problems < minProblems
-      ? `; ${problems === 1 ? "1 problem is" : `${problems} problems are`} fewer than ${minProblems}`
-      : "";
+/** As evidence has it, with its unit. */
+export const effectText = (value: number, unit?: "points"): string =>
+  unit === "points" ? signed(100 * value, 1) : number(value);
+
+function claimOf({ test, direction }: Pick<ClaimRecord, "test" | "direction">, found: Evidence): Judged {
+  const { estimate, problems, told, nothing = false, unit } = found;
+  const judgment: Judgment = nothing ? { verdict: "cannot be tested here" } : judged(estimate, problems, direction);
+  const { verdict, p, detectable } = judgment;
+  const text = (value: number) => effectText(value, unit);
+  const [suffix, interval] = [
+    unit === undefined ? "" : " points",
+    (one: Omit<Estimate, "raw">) => intervalText(one, text),
+  ];
+  const few = problems < minProblems;
+  const asked = `${problems} problem${problems === 1 ? "" : "s"}${few ? `, fewer than ${minProblems}` : ""}`;
+  const why = nothing ? "; neither of them makes it" : "";
   const seen =
-    verdict === "not shown" && detectable !== undefined ? `; would have seen ${text(detectable)}${unit} or more` : "";
+    verdict === "not shown" && detectable !== undefined ? `; would have seen ${text(detectable)}${suffix} or more` : "";
   const { raw } = estimate;
-  const given = raw === undefined ? "" : `; as labeled ${text(raw.value)} [${text(raw.low)}, ${text(raw.high)}]`;
+  const given = raw === undefined ? "" : `; as labeled ${text(raw.value)}${interval(raw)}`;
   const hidden = signIsLost(estimate) ? ", which the labeler's mistakes could make" : "";
+  const measured = { estimate, problems, ...(unit && { unit }), ...(detectable !== undefined && { detectable }) };
   return {
-    ...{ section, claim, scope, verdict },
-    evidence: `${told} ${text(estimate.value)}${interval}${unit}, ${problems} problems${why}${seen}${given}${hidden}`,
+    ...{ verdict, findings: [{ test, direction, ...measured }] },
+    evidence: `${told} ${text(estimate.value)}${few ? "" : interval(estimate)}${suffix}, ${asked}${why}${seen}${given}${hidden}`,
     ...(p !== undefined && { p }),
   };
 }
+
+export const intervalText = ({ low, high }: Omit<Estimate, "raw">, text: (value: number) => string): string =>
+  Number.isNaN(low) ? "" : ` [${text(low)}, ${text(high)}]`;
 
 function evidenceFor(
   test: Test,
@@ -327,7 +356,7 @@ function evidenceFor(
 }
 
 const contrastEvidence = ({ difference, problems }: Contrast, told: string): Evidence | undefined =>
-  Number.isNaN(difference.value) ? undefined : { estimate: difference, problems, told, text: number };
+  Number.isNaN(difference.value) ? undefined : { estimate: difference, problems, told };
 
 function otherWords(test: Test, scope: ScopeAnalysis, [first, second]: readonly [string, string]) {
   const name = "measure" in test ? habitMeasure(test.measure) : undefined;
@@ -340,20 +369,20 @@ function measureEvidence(found: Comparison, name: string, among = found.changes)
   if (change === undefined || Number.isNaN(change.difference.value)) return undefined;
   const { first, second, difference } = change;
   return {
-    ...{ estimate: difference, problems: found.sharedProblems, text: number, nothing: first === 0 && second === 0 },
+    ...{ estimate: difference, problems: found.sharedProblems, nothing: first === 0 && second === 0 },
     told: `${number(first)} → ${number(second)} per trace, change`,
   };
 }
 
 function passEvidence({ passes, growth }: Comparison, which: "first" | "last" | "growth"): Evidence | undefined {
-  const shown = { text: (value: number) => signed(100 * value, 1), unit: " points" };
+  const unit = "points";
   if (which === "growth")
-    return growth && { ...shown, ...growth, estimate: growth.difference, told: `gain at k = ${growth.k} − gain at 1:` };
+    return growth && { ...growth, unit, estimate: growth.difference, told: `gain at k = ${growth.k} − gain at 1:` };
   const found = which === "first" ? passes[0] : passes.at(-1);
   if (found === undefined) return undefined;
   const { k, first, second, difference, problems } = found;
   const told = `pass@${k} ${signed(100 * first, 1)}% → ${signed(100 * second, 1)}%, change`;
-  return { ...shown, estimate: difference, problems, told };
+  return { unit, estimate: difference, problems, told };
 }
 
 /** Over all steps, with the kind of problem held. */
@@ -363,7 +392,7 @@ function trendEvidence(test: Test, series: TrainingSeries | undefined): Evidence
   const [start, end] = [series!.points[0].step, series!.points[series!.points.length - 1].step];
   const { change: estimate, problems, measure: name } = found;
   const told = `${name}, slope over steps ${start}–${end}, kind of problem held:`;
-  return { estimate, problems, text: number, told };
+  return { estimate, problems, told };
 }
 
 /** What rounds to zero has no sign. */

@@ -10,6 +10,11 @@ export function problemIndex(records: readonly { readonly problem: string }[]): 
   return { problems, of: Uint32Array.from(records, ({ problem }) => numbers.get(problem)!) };
 }
 
+export const problemCount = (
+  { problems: { of } }: { readonly problems: ProblemIndex },
+  records: readonly number[],
+): number => new Set(records.map((i) => of[i])).size;
+
 type ClusteredArrays = { readonly sums: Float64Array; readonly counts: Float64Array };
 
 /** Sums and counts by problem over some of the records; values that are not numbers are left out. */

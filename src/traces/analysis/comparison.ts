@@ -8,7 +8,7 @@ import type { Domain } from "../../imports/trace.ts";
 import { displayName } from "../../runs/recipe-names.ts";
 import { isExact, type LabelerDescription, qualityWords } from "../labeler.ts";
 import { unsureLabel } from "../sequence.ts";
-import { clusteredValues } from "./clusters.ts";
+import { clusteredValues, problemCount } from "./clusters.ts";
 import { differenceOf, type Estimate, estimates, type Statistic } from "./estimates.ts";
 import {
   depthMeasure,
@@ -19,28 +19,27 @@ import {
   recoveryMeasure,
 } from "./measures.ts";
 import { solveCounts } from "./solve-counts.ts";
-import { minProblems } from "./verdicts.ts";
+import { type Judgment, judged, minProblems, type Verdict } from "./verdicts.ts";
 import type { Workspace } from "./workspace.ts";
 
-export type Change = "rose" | "fell" | "within noise" | "too few problems" | "not measured";
+/** What the verdicts of `verdicts.ts` are called here. */
+export const changeWords = {
+  ...{ shown: "rose", reversed: "fell", "not shown": "within noise" },
+  "cannot be tested here": "too few problems",
+} as const;
+export type Change = (typeof changeWords)[Verdict] | "not measured";
 
-export type MeasureChange = {
-  readonly measure: MeasureName;
-  readonly first: number;
-  readonly second: number;
-  readonly difference: Estimate;
-  readonly change: Change;
-};
-
-type PassChange = {
-  readonly k: number;
+type Changed = Judgment & {
   readonly first: number;
   readonly second: number;
   /** Paired: both on the same problems, drawn together. */
   readonly difference: Estimate;
   readonly change: Change;
-  readonly problems: number;
 };
+
+export type MeasureChange = Changed & { readonly measure: MeasureName };
+
+type PassChange = Changed & { readonly k: number; readonly problems: number };
 
 export type Comparison = {
   readonly first: string;
@@ -104,15 +103,14 @@ export function comparison(
   const labelers = [...new Set([...first.chosen, ...second.chosen].map((i) => records[i].labeledBy))].sort();
   const kinds = new Set([...before.chosen, ...after.chosen].map((i) => records[i].kind));
   const about = kinds.size === 1 ? [...kinds][0] : undefined;
-  const enough = [first, second].every(({ chosen }) => new Set(chosen.map((i) => problems.of[i])).size >= minProblems);
+  const sizes = [first, second].map(({ chosen }) => problemCount(work, chosen));
   const all = (shared.size === 0 && onlyShared ? [] : names).map((measure): MeasureChange => {
     const difference = differences[measure];
     return {
       measure,
       first: overall(first, measure),
       second: overall(second, measure),
-      difference,
-      change: enough ? changeOf(difference) : "too few problems",
+      ...changed(difference, Math.min(...sizes)),
     };
   });
   const shares = estimates(work, (from, draw) => ({
@@ -163,9 +161,10 @@ function depthByShare(
 const ratio = ({ sums, counts }: ClusteredValues): number => total(sums) / total(counts);
 const total = (values: ArrayLike<number>): number => Array.from(values).reduce((a, b) => a + b, 0);
 
-export function changeOf({ value, low, high }: Omit<Estimate, "raw">): Change {
-  if (Number.isNaN(value)) return "not measured";
-  return low > 0 ? "rose" : high < 0 ? "fell" : "within noise";
+function changed(difference: Estimate, problems: number) {
+  const judgment = judged(difference, problems, "rises");
+  const change: Change = Number.isNaN(difference.value) ? "not measured" : changeWords[judgment.verdict];
+  return { difference, change, ...judgment };
 }
 
 function passChanges({ records, of }: Workspace, first: string, second: string): Pick<Comparison, "passes" | "growth"> {
@@ -175,9 +174,7 @@ function passChanges({ records, of }: Workspace, first: string, second: string):
   const problems = pairs.length;
   const k = fewestAttempts(pairs);
   const passes = passDifferences(pairs, endsOf(k)).map(({ k, first, second, difference: value, newProblems }) => {
-    const difference = { value, ...newProblems };
-    const change = problems >= minProblems ? changeOf(difference) : "too few problems";
-    return { k, first, second, difference, change, problems };
+    return { k, first, second, problems, ...changed({ value, ...newProblems }, problems) };
   });
   if (k === 1) return { passes };
   const gains = pairs.map(
@@ -198,7 +195,7 @@ const signed = (value: number) => (value >= 0 ? `+${rounded(value)}` : `−${rou
 const withInterval = ({ value, low, high }: Omit<Estimate, "raw">) =>
   `${signed(value)} [${signed(low)}, ${signed(high)}]`;
 
-function changeWords({ measure, first, second, difference }: MeasureChange): string {
+function inWords({ measure, first, second, difference }: MeasureChange): string {
   const percent =
     first > 0 ? `, ${second >= first ? "+" : "−"}${Math.abs((100 * (second - first)) / first).toFixed(0)}%` : "";
   const given = difference.raw === undefined ? "" : `; as labeled ${withInterval(difference.raw)}`;
@@ -241,13 +238,16 @@ function comparisonWords(
     return words;
   }
   if (passes.length > 0) words.push(`Solves: ${passes.map(passWords).join("; ")}.`);
-  if (of("rose").length > 0) words.push(`Rose: ${of("rose").map(changeWords).join("; ")}.`);
-  if (of("fell").length > 0) words.push(`Fell: ${of("fell").map(changeWords).join("; ")}.`);
-  const still = changes.filter(({ change }) => change === "within noise").map(({ measure }) => measure);
+  if (of("rose").length > 0) words.push(`Rose: ${of("rose").map(inWords).join("; ")}.`);
+  if (of("fell").length > 0) words.push(`Fell: ${of("fell").map(inWords).join("; ")}.`);
+  const still = of("within noise").map(
+    ({ measure, detectable }) =>
+      `${measure}${detectable === undefined ? "" : ` (would have seen ${rounded(detectable)})`}`,
+  );
   if (still.length > 0) words.push(`Within noise: ${still.join(", ")}.`);
   const unsure = beside.find(({ measure }) => measure === unsureLabel);
   if (unsure !== undefined)
-    words.push(`Without a sure label, and counted under none: ${changeWords({ ...unsure, measure: "spans" })}.`);
+    words.push(`Without a sure label, and counted under none: ${inWords({ ...unsure, measure: "spans" })}.`);
   return [...words, caveat(found, labelers, about)];
 }
 
@@ -292,7 +292,7 @@ function caveat(
 
 /** The labels as given say that it rose or fell, and correction cannot tell which. */
 export function signIsLost({ raw, ...corrected }: Estimate): boolean {
-  const beyond = (estimate: Omit<Estimate, "raw">) => isMoved({ change: changeOf(estimate) });
+  const beyond = ({ low, high }: Omit<Estimate, "raw">) => low > 0 || high < 0;
   return raw !== undefined && beyond(raw) && !beyond(corrected);
 }
 

@@ -1,6 +1,6 @@
 // What goes with success within a problem: pooled traces mix easy problems with hard ones, and then whatever hard problems ask
 // for goes with failure. Each problem (or each of its lengths) is a stratum, weighed as Mantel and Haenszel weigh it.
-import { type ClusteredValues, meanOf, onBothSides, type Statistic } from "../../base/statistics.ts";
+import { type ClusteredValues, meanOf, type Statistic } from "../../base/statistics.ts";
 import { categoryMeasure } from "../categories.ts";
 import { type Estimate, estimates } from "./estimates.ts";
 import { depthMeasure, type MeasureColumns, type MeasureName, recoveringMeasure } from "./measures.ts";
@@ -62,7 +62,12 @@ export function contrasts(work: Workspace, checkpoint: string): Contrasts {
   const found = estimates(work, (columns, draw) =>
     Object.fromEntries(
       Object.entries(draw === undefined ? values : valuesOf(columns, work.likely[draw])).map(
-        ([name, own]): [string, Statistic] => [name, name === waysMeasure ? meanOf(own, 1) : differenceWithin(own)],
+        ([name, own]): [string, Statistic] => [
+          name,
+          name === waysMeasure
+            ? meanOf(own, 1)
+            : differenceWithin(own, counted.has(name) ? Number.POSITIVE_INFINITY : 1),
+        ],
       ),
     ),
   );
@@ -87,6 +92,8 @@ export function contrasts(work: Workspace, checkpoint: string): Contrasts {
 }
 
 const waysMeasure = "right ways";
+/** What is counted; all else here are shares of traces. */
+const counted = new Set([depthMeasure]);
 
 /** By problem, the share of pairs of its traces that are of two kinds. */
 function differentPairs(
@@ -110,7 +117,10 @@ function differentPairs(
 }
 
 /** Of what `stratified` makes. */
-export const differenceWithin = (values: ClusteredValues): Statistic => ({ ...meanOf(values), range: onBothSides });
+export const differenceWithin = (values: ClusteredValues, most = Number.POSITIVE_INFINITY): Statistic => ({
+  ...meanOf(values),
+  range: { low: -most, high: most },
+});
 
 /**
  * By problem, the mean of `value` in the traces that are `inside` minus that in the others of the same stratum: its sum over

@@ -8,6 +8,7 @@ import {
   type Statistic,
 } from "../../base/statistics.ts";
 import type { MeasureColumns } from "./measures.ts";
+import { minProblems } from "./verdicts.ts";
 
 export { differenceOf, meanOf, type Statistic } from "../../base/statistics.ts";
 
@@ -21,6 +22,19 @@ export const percentileOf = (histograms: readonly Float64Array[], percent: numbe
   columns: histograms,
   of: (counts) => percentileOfCounts(counts, percent),
 });
+
+/** Over fewer problems than a verdict needs there is a mean and no interval: it would say more about luck. */
+export function overEnough<Name extends string>(
+  found: Readonly<Record<Name, Estimate>>,
+  problems: number,
+): Readonly<Record<Name, Estimate>> {
+  if (problems >= minProblems) return found;
+  const bare = Object.entries<Estimate>(found).map(([name, { value }]) => [
+    name,
+    { value, low: Number.NaN, high: Number.NaN },
+  ]);
+  return Object.fromEntries(bare) as Record<Name, Estimate>;
+}
 
 export type Measured = {
   /** How the percentiles of an interval are found: as exactly as so many resamplings of the problems say. */

@@ -1,9 +1,7 @@
-// The motifs of each checkpoint with intervals, their correlation with pass@k across checkpoints, and which of them are
-// more frequent in traces that solved their problem.
-import { benjaminiHochberg, type Correlation, fisherExact, pearson, spearman } from "../../base/statistics.ts";
+// The motifs of each checkpoint with intervals, and their correlation with pass@k across checkpoints.
+import { benjaminiHochberg, type Correlation, pearson, spearman } from "../../base/statistics.ts";
 import { eachWindow, type Motif, motifCode, motifCounts, motifLengths, motifText, windowPositions } from "../motifs.ts";
 import { type Alphabet, type PrimitiveSequence, readSequence } from "../sequence.ts";
-import type { TraceRecord } from "../trace-record.ts";
 import { type Estimate, estimates, meanOf } from "./estimates.ts";
 import { drawnSequence } from "./label-error.ts";
 import type { Workspace } from "./workspace.ts";
@@ -122,71 +120,4 @@ export function passCorrelations(
   return rows
     .map((row) => ({ ...row, adjustedP: adjustedOf.get(row.what) }))
     .sort((a, b) => Math.abs(b.spearman?.r ?? 0) - Math.abs(a.spearman?.r ?? 0) || (a.what < b.what ? -1 : 1));
-}
-
-export type EnrichmentRow = {
-  readonly what: string;
-  readonly solvedWith: number;
-  readonly solved: number;
-  readonly failedWith: number;
-  readonly failed: number;
-  /** Share of solved traces that hold it over share of failed ones; absent when no failed trace holds it. */
-  readonly ratio?: number;
-  readonly p: number;
-  /** Benjamini–Hochberg over all rows of the table. */
-  readonly adjustedP: number;
-};
-
-export type HoldsWhat = { readonly what: string; readonly holds: (sequence: PrimitiveSequence) => boolean };
-
-export const holdsMotif = (motif: Motif, alphabet: Alphabet): HoldsWhat => {
-  const wanted = motifCode(motif, alphabet);
-  return {
-    what: motifText(motif),
-    holds: (sequence) => {
-      let found = false;
-      eachWindow(
-        sequence,
-        motif.length,
-        (code) => {
-          found ||= code === wanted;
-        },
-        alphabet,
-      );
-      return found;
-    },
-  };
-};
-
-/** Fisher's exact test for each, on graded traces. */
-export function enrichment(
-  records: readonly TraceRecord[],
-  candidates: readonly HoldsWhat[],
-  alphabet: Alphabet,
-): EnrichmentRow[] {
-  const graded = records
-    .filter(({ sequence, correct }) => sequence !== "" && correct !== undefined)
-    .map(({ sequence, correct }) => ({ sequence: readSequence(sequence, alphabet), correct }));
-  const solved = graded.filter(({ correct }) => correct).length;
-  const failed = graded.length - solved;
-  if (solved === 0 || failed === 0) return [];
-  const rows = candidates.map(({ what, holds }) => {
-    let solvedWith = 0;
-    let failedWith = 0;
-    for (const { sequence, correct } of graded) {
-      if (!holds(sequence)) continue;
-      if (correct) solvedWith += 1;
-      else failedWith += 1;
-    }
-    const table = [
-      [solvedWith, solved - solvedWith],
-      [failedWith, failed - failedWith],
-    ] as const;
-    const ratio = failedWith === 0 ? undefined : solvedWith / solved / (failedWith / failed);
-    return { what, solvedWith, solved, failedWith, failed, ratio, p: fisherExact(table).p };
-  });
-  const adjusted = benjaminiHochberg(rows.map(({ p }) => p));
-  return rows
-    .map((row, i) => ({ ...row, adjustedP: adjusted[i] }))
-    .sort((a, b) => a.p - b.p || (a.what < b.what ? -1 : 1));
 }

@@ -3,9 +3,9 @@ import { pairedProblems } from "../../evaluation/comparison.ts";
 import { categoryMeasure } from "../categories.ts";
 import type { Alphabet } from "../sequence.ts";
 import { isMeasured, type TraceRecord } from "../trace-record.ts";
-import { clusteredValues } from "./clusters.ts";
+import { clusteredValues, problemCount } from "./clusters.ts";
 import type { Contrast } from "./contrasts.ts";
-import { differenceOf, type Estimate, estimates, meanOf } from "./estimates.ts";
+import { differenceOf, type Estimate, estimates, meanOf, overEnough } from "./estimates.ts";
 import { depthMeasure, type MeasureName, mostOf, recoveringMeasure } from "./measures.ts";
 import { solveCounts } from "./solve-counts.ts";
 import type { Workspace } from "./workspace.ts";
@@ -77,8 +77,8 @@ export function problemSplit(work: Workspace, names: readonly [string, string]):
     const failed = members.filter((i) => records[i].correct === false);
     const withRecovery = (indices: readonly number[]) =>
       indices.filter((i) => columns[recoveringMeasure][i] > 0).length;
-    const means = (indices: readonly number[]) =>
-      estimates(work, (columns) =>
+    const means = (indices: readonly number[]) => {
+      const found = estimates(work, (columns) =>
         Object.fromEntries(
           measured.map((measure) => [
             measure,
@@ -86,6 +86,8 @@ export function problemSplit(work: Workspace, names: readonly [string, string]):
           ]),
         ),
       );
+      return overEnough(found, problemCount(work, indices));
+    };
     return {
       checkpoint: names[which],
       traces: members.length,
@@ -100,7 +102,7 @@ export function problemSplit(work: Workspace, names: readonly [string, string]):
     const share = (from: Workspace["columns"], members: readonly number[]) =>
       clusteredValues(from[recoveringMeasure], members, problems);
     const { change } = estimates(work, (from) => ({ change: differenceOf(share(from, first), share(from, second)) }));
-    return { difference: change, problems: new Set([...first, ...second].map((i) => problems.of[i])).size };
+    return { difference: change, problems: problemCount(work, [...first, ...second]) };
   };
   const partOf = (part: SplitPart) => ({
     problems: [...split[part]].sort(),

@@ -1,24 +1,13 @@
 // Everything that is known about one scope: its checkpoints, what changed between them, who solves what, motifs, and what
 // goes with success.
 import { evaluationSuffix, type PoliciesByRole, policyRoles, recipeOrder } from "../../runs/recipe-names.ts";
-import { categoryAt, categoryMeasure } from "../categories.ts";
 import { motifLengths, motifOf } from "../motifs.ts";
-import { type Alphabet, readSequence } from "../sequence.ts";
+import { readSequence } from "../sequence.ts";
 import { type CheckpointSummary, checkpointSummary } from "./checkpoint-summary.ts";
 import { type Comparison, comparison } from "./comparison.ts";
 import { type Contrasts, contrasts } from "./contrasts.ts";
 import { measureNames } from "./measures.ts";
-import {
-  type EnrichmentRow,
-  enrichment,
-  type HoldsWhat,
-  holdsMotif,
-  type MotifRow,
-  meanFrequencies,
-  motifRows,
-  type PassCorrelation,
-  passCorrelations,
-} from "./motif-tables.ts";
+import { type MotifRow, meanFrequencies, motifRows, type PassCorrelation, passCorrelations } from "./motif-tables.ts";
 import { type ProblemSplit, problemSplit } from "./problem-split.ts";
 import type { Scope } from "./scopes.ts";
 import { trainingEnds } from "./training-ends.ts";
@@ -36,7 +25,6 @@ export type ScopeAnalysis = {
   readonly contrasts: readonly Contrasts[];
   readonly motifs: readonly MotifRow[];
   readonly correlations: readonly PassCorrelation[];
-  readonly enrichment: readonly { readonly checkpoint: string; readonly rows: readonly EnrichmentRow[] }[];
 };
 
 /** Of more checkpoints than this, neighbors are not compared, and of the steps of a training run only its end is. */
@@ -123,7 +111,7 @@ export function analyzeScope(
   policiesByRole?: PoliciesByRole,
   trained: Workspace = work,
 ): ScopeAnalysis {
-  const { records, checkpoints: names, alphabet } = work;
+  const { records, checkpoints: names } = work;
   const checkpoints = names.map((name) => checkpointSummary(work, name));
   const pairs = comparedPairs(names, policiesByRole, sharedProblems(work));
   const graded = new Set(checkpoints.filter((one) => one.gradedTraces > 0).map(({ checkpoint }) => checkpoint));
@@ -143,14 +131,6 @@ export function analyzeScope(
       .map((name) => contrasts(work, name)),
     motifs,
     correlations: correlationsOf(work, checkpoints, motifs),
-    enrichment: names.map((name) => ({
-      checkpoint: name,
-      rows: enrichment(
-        work.of(name).map((i) => records[i]),
-        [...categoryHolders(alphabet), ...motifHolders(motifs, name, alphabet)],
-        alphabet,
-      ),
-    })),
   };
 }
 
@@ -188,26 +168,4 @@ function correlationsOf(
         series,
       ),
     );
-}
-
-function categoryHolders(alphabet: Alphabet): HoldsWhat[] {
-  return alphabet.categories.map((category) => ({
-    what: categoryMeasure(category),
-    holds: (sequence) => {
-      for (let start = 0; start + category.length <= sequence.length; start++) {
-        if (categoryAt(sequence, start, category.length, alphabet) === category) return true;
-      }
-      return false;
-    },
-  }));
-}
-
-function motifHolders(motifs: readonly MotifRow[], checkpoint: string, alphabet: Alphabet): HoldsWhat[] {
-  const frequent = motifs
-    .filter((row) => row.checkpoint === checkpoint && row.length <= 5)
-    .map((row) => motifOf(row.motif));
-  const all = new Map(
-    [...frequent, ...alphabet.motifs.map(({ labels }) => labels)].map((motif) => [motif.join(), motif]),
-  );
-  return [...all.values()].map((motif) => holdsMotif(motif, alphabet));
 }

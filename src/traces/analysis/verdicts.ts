@@ -1,6 +1,13 @@
 // The one rule of verdicts. Direction and significance come from one estimate, whose interval is over problems; below the
 // minimum of problems nothing is said. Beside what is not shown stands how large an effect would have had to be.
-import { holm, normalQuantile, studentQuantile, studentTwoSided } from "../../base/statistics.ts";
+import {
+  holm,
+  mean,
+  normalQuantile,
+  standardDeviation,
+  studentQuantile,
+  studentTwoSided,
+} from "../../base/statistics.ts";
 import type { Estimate } from "./estimates.ts";
 
 /** An interval over fewer problems than this says more about luck than about checkpoints. */
@@ -22,9 +29,10 @@ export type Judgment = {
 
 const [level, power] = [0.95, 0.8];
 
-export function judged(estimate: Estimate, problems: number, direction: Direction): Judgment {
+/** `problems`: or seeds, over which the interval is. */
+export function judged(estimate: Estimate, problems: number, direction: Direction, fewest = minProblems): Judgment {
   const { value, low, high } = estimate;
-  if (problems < minProblems || Number.isNaN(value) || Number.isNaN(low)) return { verdict: "cannot be tested here" };
+  if (problems < fewest || Number.isNaN(value) || Number.isNaN(low)) return { verdict: "cannot be tested here" };
   const quantile = studentQuantile(level, problems - 1);
   const detectable = ((quantile - normalQuantile(1 - power)) / quantile) * ((high - low) / 2);
   // Of a value that is not the bound itself: nothing but one value everywhere has no error.
@@ -50,6 +58,26 @@ export function judged(estimate: Estimate, problems: number, direction: Directio
   return { verdict, p, detectable };
 }
 
+/** Student's t over runs that differ in the seed alone. Where they do not differ at all, nothing says how far others would. */
+export function overSeeds(values: readonly number[]): Estimate {
+  const value = mean(values);
+  const error = standardDeviation(values) / Math.sqrt(values.length);
+  // Equal values differ in their last digits when their mean is taken.
+  const reach = error > 1e-12 * Math.abs(value) ? studentQuantile(level, values.length - 1) * error : Number.NaN;
+  return { value, low: value - reach, high: value + reach };
+}
+
+/** The same rule where the seed is what is drawn again, not the problem. `most`: no difference is larger. */
+export function judgedOverSeeds(
+  values: readonly number[],
+  direction: Direction,
+  most = Number.POSITIVE_INFINITY,
+): Judgment & { readonly estimate: Estimate } {
+  const { value, low, high } = overSeeds(values);
+  const judgment = judged({ value, low, high }, values.length, direction, 2);
+  return { estimate: { value, low: Math.max(-most, low), high: Math.min(most, high) }, ...judgment };
+}
+
 /** Holm's, over all that could be tested: of as many looks as these, at most one in twenty would show something by luck. */
 export function adjusted(ps: readonly (number | undefined)[]): (number | undefined)[] {
   const known = ps.flatMap((p, i) => (p === undefined ? [] : [{ p, i }]));
@@ -61,19 +89,37 @@ export function adjusted(ps: readonly (number | undefined)[]): (number | undefin
   return found;
 }
 
+type VerdictWords = Readonly<Record<Verdict, string>>;
+const verdictWords = Object.fromEntries(verdicts.map((verdict) => [verdict, verdict])) as VerdictWords;
+
 /** `12 shown, 3 reversed` */
-export const verdictCounts = (all: readonly { readonly verdict: Verdict }[]): string =>
+export const verdictCounts = (all: readonly { readonly verdict: Verdict }[], words = verdictWords): string =>
   verdicts
     .flatMap((verdict) => {
       const number = all.filter((one) => one.verdict === verdict).length;
-      return number === 0 ? [] : [`${number} ${verdict}`];
+      return number === 0 ? [] : [`${number} ${words[verdict]}`];
     })
     .join(", ");
 
+type Adjusted = { readonly verdict: Verdict; readonly adjusted?: number };
+
+const isSaid = ({ verdict }: Adjusted): boolean => verdict === "shown" || verdict === "reversed";
+
+/** Also after adjustment. */
+export const stands = (one: Adjusted): boolean => isSaid(one) && one.adjusted !== undefined && one.adjusted < 1 - level;
+
 /** `12 shown, 3 reversed …; adjusted for 40 looks 8 of them stand` */
-export function verdictTotals(all: readonly { readonly verdict: Verdict; readonly adjusted?: number }[]): string {
-  const said = all.filter(({ verdict }) => verdict === "shown" || verdict === "reversed");
-  const standing = said.filter((one) => one.adjusted !== undefined && one.adjusted < 1 - level);
+export function verdictTotals(all: readonly Adjusted[], words = verdictWords): string {
   const looks = all.filter((one) => one.adjusted !== undefined).length;
-  return `${verdictCounts(all)}; adjusted for ${looks} looks (Holm) ${standing.length} of ${said.length} stand`;
+  if (looks === 0) return verdictCounts(all, words);
+  return `${verdictCounts(all, words)}; adjusted for ${looks} looks (Holm) ${all.filter(stands).length} of ${all.filter(isSaid).length} stand`;
+}
+
+/** Of one table, whose looks are all that are adjusted for. */
+export function tableTotals(judgments: readonly Judgment[], words: VerdictWords): string {
+  const corrected = adjusted(judgments.map(({ p }) => p));
+  return verdictTotals(
+    judgments.map((one, i) => ({ ...one, adjusted: corrected[i] })),
+    words,
+  );
 }

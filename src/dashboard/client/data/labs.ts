@@ -143,7 +143,7 @@ async function allRuns(): Promise<RunsReply> {
   const open = [...labs].filter(([name]) => !openings.some((opening) => opening.name === name));
   const replies = await Promise.all(open.map(([, lab]) => askOf(lab, "runs", "")));
   const runs = replies.flatMap((reply) => (JSON.parse(reply) as RunsReply).runs);
-  return { folder: "this page", runs: runs.reverse(), juries: [], gaps: [] };
+  return { folder: "this page", runs: runs.reverse(), gaps: [] };
 }
 
 // ---- Scripts beside the page ---------------------------------------------------------------------------------------

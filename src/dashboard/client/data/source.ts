@@ -1,5 +1,5 @@
 // Where replies come from: the server that sent this page, or the workers of a page that stands for itself.
-import type { ApiError, NoteReply, NoteRequest, RelabelReply, RelabelRequest, Replies } from "../../api.ts";
+import type { ApiError, NoteReply, NoteRequest, Replies } from "../../api.ts";
 import { askLabs, inPage } from "./labs.ts";
 import { queryText, type Values } from "./question.ts";
 import { Refused } from "./refused.ts";
@@ -21,7 +21,6 @@ export async function ask<Route extends keyof Replies>(
   return answerOf(response);
 }
 
-export const relabel = (request: RelabelRequest): Promise<RelabelReply> => write("relabel", request);
 export const writeNote = (request: NoteRequest): Promise<NoteReply> => write("note", request);
 
 async function write<Reply>(route: string, request: unknown): Promise<Reply> {

@@ -1,93 +1,73 @@
 // Motifs by checkpoint, and from a motif to the spans that show it.
-import { oneLine } from "../../../drawing/safe-text.ts";
-import type { MotifsReply, RunReply } from "../../api.ts";
+import { oneLine, visibleText } from "../../../drawing/safe-text.ts";
+import type { AnalysisEntry, MotifsReply } from "../../api.ts";
 import { useShownRun } from "../data/shown-run.tsx";
 import { useReply } from "../data/use-reply.ts";
 import { usualPair } from "../data/usual-pair.ts";
 import { useLinkKeys } from "../keys.ts";
 import { useQuery } from "../navigation.tsx";
-import { percent } from "../number-text.ts";
 import { Choice } from "../parts/fields.tsx";
 import { labelWords } from "../parts/marks.tsx";
 import { Answered, Nothing } from "../parts/states.tsx";
 import { Occurrences } from "./motif-occurrences.tsx";
 import { MotifTable } from "./motif-table.tsx";
 
-/** Seven columns at once are hard to read: evaluations first, the rest on demand. */
-const analyzedKind = { value: "analysis", name: "the analysis" };
-const logKinds = [
-  { value: "evaluation", name: "evaluations" },
-  { value: "training", name: "training" },
-  { value: "all", name: "everything" },
-];
-
 export function MotifsPage() {
-  const { asked } = useShownRun();
+  const { asked, run } = useShownRun();
   return (
     <div className="page">
       <h1>Motifs</h1>
-      <Answered asked={asked}>{(about) => <Motifs about={about} />}</Answered>
+      <Answered asked={asked}>
+        {({ analysis }) =>
+          analysis === undefined ? (
+            <Nothing title="No analysis yet">
+              <p>
+                Motifs are counted when traces are analyzed: <code>repertoire traces analyze {visibleText(run)}</code>
+              </p>
+            </Nothing>
+          ) : (
+            <Motifs analysis={analysis} />
+          )
+        }
+      </Answered>
     </div>
   );
 }
 
-function Motifs({ about }: { readonly about: RunReply }) {
+function Motifs({ analysis }: { readonly analysis: AnalysisEntry }) {
   const { run, version } = useShownRun();
   const [query, change] = useQuery();
   const length = /^\d+$/.test(query.length ?? "") ? query.length : undefined;
-  // What an analysis counted is read from it; what it did not, is counted over what is labeled so far.
-  const kinds = about.analysis === undefined ? logKinds : [analyzedKind, ...logKinds];
-  const kind = kinds.find(({ value }) => value === query.from)?.value ?? kinds[0].value;
-  const analyzed = kind === analyzedKind.value;
-  const wanted = about.sources.filter((source) => kind === "all" || source.kind === kind).map(({ id }) => id);
-  const sets = analyzed ? about.analysis!.scopes.map(({ name }) => name) : ["", ...about.sets];
+  const sets = analysis.scopes.map(({ name }) => name);
   const set = sets.find((name) => name === query.set) ?? sets[0];
-  const asked = useReply(
-    "motifs",
-    analyzed
-      ? { run, length, scope: set }
-      : { run, length, set: set === "" ? undefined : set, source: wanted.length === 0 ? undefined : wanted },
-    { version, meanwhile: "earlier" },
-  );
+  const asked = useReply("motifs", { run, length, scope: set }, { version, meanwhile: "earlier" });
   return (
     <>
-      <div className="filters">
-        <Choice
-          label="rollouts of"
-          value={kind}
-          options={kinds}
-          onChange={(from) => change({ from: from === kinds[0].value ? undefined : from })}
-        />
-        {sets.length > 1 && (
+      {sets.length > 1 && (
+        <div className="filters">
           <Choice
             label="on"
             value={set}
-            options={sets.map((name) => ({ value: name, name: name === "" ? "all sets" : oneLine(name) }))}
+            options={sets.map((name) => ({ value: name, name: oneLine(name) }))}
             onChange={(next) => change({ set: next === sets[0] ? undefined : next })}
           />
-        )}
-      </div>
+        </div>
+      )}
       <Answered asked={asked}>
-        {(reply) =>
-          reply.sources.length === 0 ? (
-            <Nothing title="No labeled traces">
-              <p>Motifs are counted over labeled spans. They appear here once rollouts are written and read.</p>
-            </Nothing>
-          ) : (
-            <div className={query.motif === undefined ? "" : "with-aside wide-aside"}>
-              <Tables reply={reply} />
-              {query.motif !== undefined && (
-                <Occurrences
-                  key={`${query.motif} ${query.source}`}
-                  motif={query.motif}
-                  source={query.source}
-                  reply={reply}
-                  set={set === "" || set === sets[0] ? undefined : set}
-                />
-              )}
-            </div>
-          )
-        }
+        {(reply) => (
+          <div className={query.motif === undefined ? "" : "with-aside wide-aside"}>
+            <Tables reply={reply} />
+            {query.motif !== undefined && (
+              <Occurrences
+                key={`${query.motif} ${query.source}`}
+                motif={query.motif}
+                source={query.source}
+                reply={reply}
+                set={set === sets[0] ? undefined : set}
+              />
+            )}
+          </div>
+        )}
       </Answered>
     </>
   );
@@ -111,9 +91,6 @@ function Tables({ reply }: { readonly reply: MotifsReply }) {
   const compared = sources.length > 1 ? pair : undefined;
   return (
     <div>
-      {reply.indexed < reply.total && (
-        <p className="quiet">{percent(reply.indexed / reply.total)} of the rollouts are read so far.</p>
-      )}
       {reply.named.length > 0 && (
         <MotifTable title="Followed by name" reply={reply} rows={reply.named} pair={compared} />
       )}

@@ -1,6 +1,6 @@
 // One problem: what was asked, and every attempt at it, checkpoint by checkpoint.
 import { Fragment } from "react";
-import type { ProblemReply, RolloutRow } from "../../api.ts";
+import type { ProblemReply, RewardByPart, RolloutRow } from "../../api.ts";
 import { useShownRun } from "../data/shown-run.tsx";
 import { useReply } from "../data/use-reply.ts";
 import { grouped } from "../grouped.ts";
@@ -13,6 +13,7 @@ import { ProblemBoard } from "../parts/problem-board.tsx";
 import { Verbatim } from "../parts/scrolling.tsx";
 import { SequenceStrip } from "../parts/sequence-strip.tsx";
 import { Answered } from "../parts/states.tsx";
+import { rewardParts } from "../reward-weights.ts";
 import { addressOf } from "../routes.ts";
 
 export function ProblemPage({ problem }: { readonly problem: string }) {
@@ -80,7 +81,9 @@ function ProblemBody({ reply: { problem, rollouts, cut } }: { readonly reply: Pr
         )}
       </div>
       <aside aria-label="What was asked">
-        {problem.kind === "puzzle" && <ProblemBoard puzzle={problem.puzzle} instance={problem.instance} />}
+        {problem.kind === "puzzle" && (
+          <ProblemBoard problem={problem.id} puzzle={problem.puzzle} instance={problem.instance} />
+        )}
         <dl className="meta">
           {problem.set !== "" && (
             <div>
@@ -119,14 +122,22 @@ function advantage({ reward }: RolloutRow, group: readonly RolloutRow[]): number
   return spread < 1e-9 ? 0 : (reward - mean) / spread;
 }
 
+/** Where there is more than one, what it is made of. */
+function partsWords(parts: RewardByPart | undefined): string {
+  const known = rewardParts.flatMap((name) =>
+    parts?.[name] === undefined ? [] : `${name} ${compactNumber(parts[name])}`,
+  );
+  return known.length < 2 ? "" : ` (${known.join(", ")})`;
+}
+
 type AttemptProps = {
   readonly run: string;
   readonly row: RolloutRow;
   /** Of the same step of training. */
-  readonly group: readonly RolloutRow[] | undefined;
+  readonly group?: readonly RolloutRow[];
 };
 
-function Attempt({ run, row, group }: AttemptProps) {
+export function Attempt({ run, row, group }: AttemptProps) {
   const worth = group && advantage(row, group);
   return (
     <li>
@@ -136,7 +147,10 @@ function Attempt({ run, row, group }: AttemptProps) {
         {row.state !== "complete" && <span className="quiet">{row.state}</span>}
         <span className="quiet">{row.tokens === undefined ? "" : `${compactNumber(row.tokens)} tokens`}</span>
         {group !== undefined && row.reward !== undefined && (
-          <span className="quiet">reward {compactNumber(row.reward)}</span>
+          <span className="quiet">
+            reward {compactNumber(row.reward)}
+            {partsWords(row.parts)}
+          </span>
         )}
         {worth !== undefined && (
           <span className={worth > 0 ? "gain" : worth < 0 ? "loss" : "quiet"}>

@@ -1,12 +1,15 @@
 // The puzzles to play: make a board or paste one, fill it in, let the real verifier judge it, see what a model sees.
 import { useMemo, useState } from "react";
 import { visibleText } from "../../../drawing/safe-text.ts";
+import { puzzleIdentity } from "../../../problems/problem-id.ts";
 import { puzzleOfId, puzzles } from "../../../puzzles/catalog.ts";
 import type { AnyPuzzle } from "../../../puzzles/puzzle.ts";
+import { preloadedRun } from "../data/labs.ts";
 import { useKeys } from "../keys.ts";
 import { useQuery } from "../navigation.tsx";
 import { Choice, TextField } from "../parts/fields.tsx";
 import { Waiting } from "../parts/states.tsx";
+import { BesideModels, useRunBoards } from "../play/beside-models.tsx";
 import { Game } from "../play/game.tsx";
 import { useWork } from "../play/use-work.ts";
 import { readPuzzle } from "../puzzle-reading.ts";
@@ -18,8 +21,16 @@ export function PuzzlesPage() {
   const size = query.size ?? puzzle.usual.play;
   const difficulty = puzzle.difficulties.find((candidate) => candidate === query.difficulty);
   const seed = query.seed ?? "1";
-  const made = useWork(query.id === undefined ? { task: "generate", puzzle: name, size, difficulty, seed } : undefined);
-  const id = query.id ?? (made?.task === "generate" ? made.id : undefined);
+  const run = query.run ?? preloadedRun;
+  const boards = useRunBoards(run, name);
+  // A page begins with a board that its run's models tried; whoever asks for another gets a new one.
+  const fresh = [query.seed, query.size, query.difficulty].some((chosen) => chosen !== undefined);
+  const given = query.id ?? (fresh ? undefined : boards[0]?.instance);
+  const made = useWork(given === undefined ? { task: "generate", puzzle: name, size, difficulty, seed } : undefined);
+  const id = given ?? (made?.task === "generate" ? made.id : undefined);
+  // One that was only trained on is in no list; its address names it.
+  const named = [{ problem: query.problem ?? "", instance: puzzleIdentity(query.problem ?? "")?.instance }];
+  const board = [...boards, ...named].find(({ instance }) => instance === id && id !== undefined);
   const [pasted, setPasted] = useState<string>();
 
   const paste = (text: string) => {
@@ -74,6 +85,17 @@ export function PuzzlesPage() {
           onChange={(next) => change({ seed: next, id: undefined })}
           pause={700}
         />
+        {run !== undefined && boards.length > 0 && (
+          <Choice
+            label={`boards of ${visibleText(run)}`}
+            value={board?.instance ?? ""}
+            options={[
+              ...(board === undefined ? [{ value: "", name: "choose one" }] : []),
+              ...boards.map(({ instance }) => ({ value: instance, name: visibleText(instance) })),
+            ]}
+            onChange={(next) => change({ id: next })}
+          />
+        )}
         <button type="button" onClick={another}>
           Another board
         </button>
@@ -101,6 +123,7 @@ export function PuzzlesPage() {
       ) : (
         <Played key={`${name} ${id}`} puzzle={puzzle} id={id} />
       )}
+      {run !== undefined && board !== undefined && <BesideModels run={run} problem={board.problem} />}
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { alphabetOf } from "../../../traces/sequence.ts";
 import type { RolloutsReply, Source, TraceNote } from "../../api.ts";
 import type { Query, QueryChange } from "../address.ts";
 import { useLabels } from "../labels.tsx";
-import { wholeNumber } from "../number-text.ts";
+import { compactNumber, wholeNumber } from "../number-text.ts";
 import { Checkpoint } from "../parts/checkpoint.tsx";
 import { Check, Choice, TextField } from "../parts/fields.tsx";
 import { PrimitiveMark, VerdictMark } from "../parts/marks.tsx";
@@ -135,6 +135,7 @@ export function RolloutFilters({ query, onChange, facets, sources, notes }: Filt
             onChange={(category) => onChange({ category })}
           />
         )}
+        {facets?.rewards !== undefined && <Rewards of={facets.rewards} query={query} onChange={onChange} />}
         <Between name="tokens" low="minTokens" high="maxTokens" query={query} onChange={onChange} />
         <Between name="depth" low="minDepth" high="maxDepth" query={query} onChange={onChange} />
         {steps && <Between name="step" low="minStep" high="maxStep" query={query} onChange={onChange} />}
@@ -240,6 +241,45 @@ function PrimitiveFilter({
       <span className="for-readers"> {wantedWords[wanted]}</span>
       <Count of={count} />
     </button>
+  );
+}
+
+/** Rewards as bars to click: one leaves its own rollouts, again all. */
+function Rewards({
+  of: { low, high, counts },
+  query,
+  onChange,
+}: Pick<FiltersProps, "query" | "onChange"> & { readonly of: NonNullable<RolloutsReply["facets"]["rewards"]> }) {
+  const most = Math.max(...counts, 1);
+  const edge = (at: number) => Number((low + ((high - low) * at) / counts.length).toFixed(9));
+  // A reward that lies on an edge is counted above it.
+  const below = (at: number) => (at === counts.length ? high : Number((edge(at) - 1e-9).toFixed(9)));
+  return (
+    <fieldset>
+      <legend>reward</legend>
+      <div className="histogram">
+        {counts.map((count, i) => {
+          const [minReward, maxReward] = [String(edge(i)), String(below(i + 1))];
+          const chosen = query.minReward === minReward && query.maxReward === maxReward;
+          const words = `${compactNumber(edge(i))} to ${compactNumber(edge(i + 1))}: ${wholeNumber(count)}`;
+          return (
+            <button
+              key={minReward}
+              type="button"
+              aria-pressed={chosen}
+              aria-label={`reward ${words}`}
+              title={words}
+              onClick={() => onChange(chosen ? { minReward: "", maxReward: "" } : { minReward, maxReward })}
+            >
+              <span style={{ height: `${(count / most) * 100}%` }} />
+            </button>
+          );
+        })}
+      </div>
+      <p className="between quiet">
+        <span>{compactNumber(low)}</span> <span className="number">{compactNumber(high)}</span>
+      </p>
+    </fieldset>
   );
 }
 

@@ -49,8 +49,8 @@ function Download({ asked }: { readonly asked: Values }) {
   );
 }
 
-/** One line of cells, two where there is little room, and one more for what a search found. */
-const rowHeight = (roomy: boolean, excerpt: boolean): number => (roomy ? 30 : 50) + (excerpt ? 22 : 0);
+/** One line of cells, three where there is little room, and one more for what a search found. */
+const rowHeight = (roomy: boolean, excerpt: boolean): number => (roomy ? 30 : 70) + (excerpt ? 22 : 0);
 
 export function RolloutsPage() {
   const { asked } = useShownRun();
@@ -281,10 +281,16 @@ function RolloutCells({ row }: { readonly row: RolloutRow }) {
           </bdi>
         ))}
       </span>
-      <span className="number">{row.step ?? ""}</span>
+      <span className="number" data-name="step">
+        {row.step ?? ""}
+      </span>
       <span className="number">{row.tokens === undefined ? bytesText(row.bytes) : wholeNumber(row.tokens)}</span>
-      <span className="number">{row.reward === undefined ? "" : compactNumber(row.reward)}</span>
-      <span className="number">{row.depth ?? ""}</span>
+      <span className="number" data-name="reward">
+        {row.reward === undefined ? "" : compactNumber(row.reward)}
+      </span>
+      <span className="number" data-name="depth">
+        {row.depth ?? ""}
+      </span>
       <span className="row-strip">
         <SequenceStrip sequence={row.sequence} spans={row.spans} />
       </span>

@@ -2,20 +2,23 @@
 
 import { visibleText } from "../../../drawing/safe-text.ts";
 import type { RunReply, RunState, Source } from "../../api.ts";
+import { inPage } from "../data/labs.ts";
 import { useShownRun } from "../data/shown-run.tsx";
+import { grouped } from "../grouped.ts";
 import { Link } from "../navigation.tsx";
 import { counted, wholeNumber } from "../number-text.ts";
 import { Checkpoint } from "../parts/checkpoint.tsx";
 import { Alarms, Conclusion } from "../parts/conclusion.tsx";
-import { CurveViewProvider, useCurveView } from "../parts/curve-view.tsx";
+import { CurveControls } from "../parts/curve-view.tsx";
 import { type Column, DataTable } from "../parts/data-table.tsx";
-import { Sections, useItems } from "../parts/items.tsx";
+import { isMade, Sections, useItems } from "../parts/items.tsx";
 import { labelWords, Name, StateMark } from "../parts/marks.tsx";
 import { Verbatim } from "../parts/scrolling.tsx";
 import { Answered, Gaps, Nothing } from "../parts/states.tsx";
 import { When } from "../parts/when.tsx";
 import { listText } from "../rollout-filter.ts";
 import { addressOf } from "../routes.ts";
+import { QuerySection } from "./query.tsx";
 import { Stages } from "./runs.tsx";
 
 export function RunPage() {
@@ -46,6 +49,7 @@ function RunBody({ reply }: { readonly reply: RunReply }) {
         <span className="quiet">
           begun <When at={run.created} />, last changed <When at={run.changed} />
         </span>
+        {run.report && !inPage && <a href={`/reports/${encodeURIComponent(run.id)}/index.html`}>Its report</a>}
         {run.command !== undefined && <code className="command">{visibleText(run.command)}</code>}
       </header>
       {run.problem !== undefined && (
@@ -71,6 +75,7 @@ function RunBody({ reply }: { readonly reply: RunReply }) {
         </p>
       )}
       {!nothing && <Results run={run.id} state={run.state} />}
+      {analysis !== undefined && <QuerySection run={run.id} analysis={analysis} />}
       {sources.length > 0 && <SourcesSection sources={sources} />}
       {Object.keys(config).length > 0 && (
         <details className="config">
@@ -85,34 +90,38 @@ function RunBody({ reply }: { readonly reply: RunReply }) {
 /** What its report shows, and first what it comes to; while it runs, how training goes is open. */
 export function Results({ run, state }: { readonly run: string; readonly state: RunState }) {
   const asked = useItems([run]);
-  const view = useCurveView();
   const running = state === "running";
-  const first = running ? ["training", "recovery"] : ["overview", "changed"];
   return (
     <Answered asked={asked}>
-      {({ conclusion, about, alarms, sections, gaps }) => (
-        <CurveViewProvider value={view}>
-          <Conclusion {...{ conclusion, about, sections }} />
-          <Alarms alarms={alarms} running={running} />
-          <Gaps gaps={gaps} title="Missing from its results" />
-          <Sections
-            sections={[...sections].sort((a, b) => Number(first.includes(b.id)) - Number(first.includes(a.id)))}
-            open={({ id }) => first.includes(id)}
-          />
-          {state === "finished" && (
-            <p className="quiet">
-              On one page, with every figure and table as files: <code>repertoire report {visibleText(run)}</code>
-            </p>
-          )}
-        </CurveViewProvider>
-      )}
+      {({ conclusion, about, alarms, sections, gaps }) => {
+        const made = (id: string) => sections.some((own) => own.id === id && own.items.some(isMade));
+        const told = running ? ["training", "recovery"] : ["overview", "changed"];
+        // Without an analysis there are the grades and the curves.
+        const first = told.some(made) ? told : ["training", "accuracy"];
+        return (
+          <>
+            <Conclusion {...{ conclusion, about, sections }} />
+            <Alarms alarms={alarms} running={running} />
+            <Gaps gaps={gaps} title="Missing from its results" />
+            {made("training") && <CurveControls />}
+            <Sections
+              sections={[...sections].sort((a, b) => Number(first.includes(b.id)) - Number(first.includes(a.id)))}
+              open={({ id }) => first.includes(id)}
+            />
+            {state === "finished" && (
+              <p className="quiet">
+                On one page, with every figure and table as files: <code>repertoire report {visibleText(run)}</code>
+              </p>
+            )}
+          </>
+        );
+      }}
     </Answered>
   );
 }
 
 function SourcesSection({ sources }: { readonly sources: readonly Source[] }) {
   const { run, nameOf } = useShownRun();
-  const labelers = [...new Set(sources.map(({ labeled }) => labeled ?? "none"))];
   const columns: Column<Source>[] = [
     {
       name: "source",
@@ -151,22 +160,22 @@ function SourcesSection({ sources }: { readonly sources: readonly Source[] }) {
       ),
     },
   ];
-  const labels: Column<Source> = {
-    ...{ name: "labels", className: "quiet" },
-    by: ({ labeled }) => labeled,
-    cell: ({ labeled }) => visibleText(labeled ?? "none"),
-  };
   return (
     <section aria-labelledby="rollouts-title">
       <h2 id="rollouts-title">Rollouts to read</h2>
       <DataTable
         name="Sources of rollouts"
         className="sources"
-        columns={labelers.length > 1 ? [...columns, labels] : columns}
+        columns={columns}
         rows={sources}
         keyOf={(source) => source.id}
       />
-      {labelers.length === 1 && labelers[0] !== "none" && <p className="quiet">{labelWords(labelers[0])}</p>}
+      {[...grouped(sources, ({ labeled }) => labeled ?? "no labels")].map(([labeled, own]) => (
+        <p key={labeled} className="quiet">
+          {own.length < sources.length && `${own.map(({ id }) => nameOf(id)).join(", ")}: `}
+          {labelWords(labeled)}
+        </p>
+      ))}
     </section>
   );
 }

@@ -7,7 +7,7 @@ import { useReply } from "../data/use-reply.ts";
 import { useLinkKeys } from "../keys.ts";
 import { Link, useQuery } from "../navigation.tsx";
 import { counted } from "../number-text.ts";
-import { CurveControls, CurveViewProvider, useCurveView } from "../parts/curve-view.tsx";
+import { CurveControls } from "../parts/curve-view.tsx";
 import { type Column, DataTable } from "../parts/data-table.tsx";
 import { Choice, TextField } from "../parts/fields.tsx";
 import { Sections, useItems } from "../parts/items.tsx";
@@ -49,10 +49,9 @@ const firstOpen = ["runs", "accuracy", "training"];
 
 function SideBySide({ reply, chosen, given }: Chosen) {
   const [query, change] = useQuery();
-  const view = useCurveView();
   const { sections, checkpoints, gaps } = reply;
   return (
-    <CurveViewProvider value={view}>
+    <>
       <ChosenRuns reply={reply} chosen={chosen} given={given} />
       <Gaps gaps={gaps} title="Missing from these runs" />
       {checkpoints.length > 1 && (
@@ -70,7 +69,7 @@ function SideBySide({ reply, chosen, given }: Chosen) {
       )}
       <CurveControls />
       <Sections sections={sections} open={({ id }) => firstOpen.includes(id)} />
-    </CurveViewProvider>
+    </>
   );
 }
 

@@ -28,7 +28,7 @@ export function RunsPage() {
     <div className="page">
       <h1>Runs</h1>
       <Answered asked={asked}>
-        {({ folder, runs, juries, gaps }) => (
+        {({ folder, runs, gaps }) => (
           <>
             <p className="lead">
               {counted(runs.length, "run")} in <code>{visibleText(folder)}</code>
@@ -44,12 +44,6 @@ export function RunsPage() {
               </Nothing>
             ) : (
               <RunList runs={runs} />
-            )}
-            {juries.length > 0 && (
-              <p>
-                {counted(juries.length, "jury", "juries")} of judges:{" "}
-                <Link to={addressOf.judges()}>read their disagreements</Link>
-              </p>
             )}
             <Gaps gaps={gaps} />
           </>

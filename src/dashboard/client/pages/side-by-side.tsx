@@ -152,6 +152,7 @@ export function SideBySide({
                       Board <VerdictMark of={trace.rollout.verdict} />
                     </summary>
                     <ProblemBoard
+                      problem={problem.id}
                       puzzle={problem.puzzle}
                       instance={problem.instance}
                       answer={trace.answer?.text}

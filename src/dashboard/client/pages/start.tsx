@@ -16,7 +16,7 @@ import {
 import { closeLab, onOpenings, openingsNow, openLab, preloadedRun } from "../data/labs.ts";
 import { useLiveCount } from "../data/live.ts";
 import { useReply } from "../data/use-reply.ts";
-import { goTo } from "../navigation.tsx";
+import { goTo, Link } from "../navigation.tsx";
 import { Waiting } from "../parts/states.tsx";
 import { addressOf } from "../routes.ts";
 import { Results } from "./run.tsx";
@@ -136,6 +136,11 @@ function RunsHere() {
           <h2 id="runs-here">In this page</h2>
           <RunList runs={runs} />
         </section>
+      )}
+      {runs.some(({ id }) => id === preloadedRun) && (
+        <p>
+          <Link to={addressOf.puzzles()}>Play its boards</Link>, beside what its models did on them.
+        </p>
       )}
       {runs.some(({ id }) => id === preloadedRun) && <Results run={preloadedRun!} state="finished" />}
     </>

@@ -177,6 +177,7 @@ function TraceBody({ trace }: { readonly trace: TraceReply }) {
         <GradeLine trace={trace} />
         {problem.kind === "puzzle" && (
           <ProblemBoard
+            problem={problem.id}
             puzzle={problem.puzzle}
             instance={problem.instance}
             answer={trace.answer?.text}

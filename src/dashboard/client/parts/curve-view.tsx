@@ -1,58 +1,35 @@
-// How a reader wants all curves of a page drawn: how smooth, on which axis, and which steps. It stands in the address, so
-// that a view can be sent.
-import { createContext, useContext, useMemo } from "react";
+// How a reader wants all curves of a page drawn: how smooth, on which axis, and which steps. It stands in the address, so that a view can be
+// sent.
+import { useMemo } from "react";
+import type { Panel } from "../../../drawing/panel.ts";
 import { useQuery } from "../navigation.tsx";
 import { Choice, TextField } from "./fields.tsx";
-import { LineChart, type LineChartProps } from "./line-chart.tsx";
+import { shownPanel } from "./shown-panel.ts";
 
-type CurveView = {
-  /** How many points a line is the mean of. */
-  readonly smooth: number;
-  readonly axis: "linear" | "log";
-  /** The steps that are shown; all of them where an end is left open. */
-  readonly from?: number;
-  readonly to?: number;
-  readonly zoom?: (from: number | undefined, to: number | undefined) => void;
-};
-
-const plainView: CurveView = { smooth: 1, axis: "linear" };
-const View = createContext<CurveView>(plainView);
-export const CurveViewProvider = View.Provider;
-
-/** A chart over steps, drawn as the reader wants all of them. */
-export function Curve(props: LineChartProps) {
-  const { smooth, axis, from, to, zoom } = useContext(View);
-  return <LineChart {...props} smooth={smooth} yScale={axis} xFrom={from} xTo={to} onZoom={zoom} />;
-}
-
+/** How many points a line may be the mean of. */
 export const smoothings = [1, 3, 10, 30];
 
 const stepOf = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d{1,12}$/.test(text) ? Number(text) : undefined;
 
-export function useCurveView(): CurveView {
-  const [query, change] = useQuery();
-  return useMemo(
-    () => ({
-      smooth: smoothings.find((steps) => String(steps) === query.smooth) ?? 1,
-      axis: query.axis === "log" ? "log" : "linear",
-      from: stepOf(query.from),
-      to: stepOf(query.to),
-      zoom: (from, to) => change({ from, to }),
-    }),
-    [query.smooth, query.axis, query.from, query.to, change],
-  );
+/** Curves over steps as the reader wants all of them; other panels as they are. */
+export function useShownPanels(panels: readonly Panel[]): readonly Panel[] {
+  const [{ smooth, from, to, axis }] = useQuery();
+  return useMemo(() => {
+    const window = smoothings.find((steps) => String(steps) === smooth);
+    const view = { window, from: stepOf(from), to: stepOf(to), log: axis === "log" };
+    return panels.map((panel) => shownPanel(panel, view));
+  }, [panels, smooth, from, to, axis]);
 }
 
 /** What can be chosen about curves. */
 export function CurveControls() {
-  const [query, change] = useQuery();
-  const { smooth, axis, from, to } = useCurveView();
+  const [{ smooth, from, to, axis }, change] = useQuery();
   return (
     <div className="filters curve-choice">
       <Choice
         label="curves"
-        value={String(smooth)}
+        value={smooth ?? "1"}
         options={smoothings.map((steps) => ({
           value: String(steps),
           name: steps === 1 ? "step by step" : `mean of ${steps} steps`,
@@ -61,24 +38,19 @@ export function CurveControls() {
       />
       <Choice
         label="axis"
-        value={axis}
+        value={axis ?? ""}
         options={[
-          { value: "linear", name: "linear" },
+          { value: "", name: "linear" },
           { value: "log", name: "logarithmic" },
         ]}
-        onChange={(chosen) => change({ axis: chosen === "log" ? chosen : undefined })}
+        onChange={(chosen) => change({ axis: chosen })}
       />
-      <TextField
-        type="number"
-        label="steps from"
-        value={query.from ?? ""}
-        onChange={(value) => change({ from: value })}
-      />
+      <TextField type="number" label="steps from" value={from ?? ""} onChange={(value) => change({ from: value })} />
       <TextField
         type="number"
         label="to"
         spoken="steps to"
-        value={query.to ?? ""}
+        value={to ?? ""}
         onChange={(value) => change({ to: value })}
       />
       {(from !== undefined || to !== undefined) && (
@@ -86,7 +58,6 @@ export function CurveControls() {
           All steps
         </button>
       )}
-      <small className="quiet">drag over a curve, or press + and − on it, to look closer</small>
     </div>
   );
 }

@@ -1,22 +1,22 @@
-// Items on a page: figures drawn by the report's own code, curves as charts that can be read off and looked into, tables that
-// sort, traces. Everything of a run that is shown in its report is shown by this one renderer.
-import { useEffect, useMemo, useRef, useState } from "react";
+// Items on a page: figures drawn by the report's own code, tables that sort, traces. Everything of a run that is shown in its report is shown by this one renderer.
+import { useEffect, useMemo, useState } from "react";
 import { flushSync } from "react-dom";
 import { figureSvg } from "../../../drawing/figure.ts";
 import type { Item, PanelsBody, Section, ShownTrace, TableBody, TracesBody } from "../../../drawing/item.ts";
-import { type LineMark, numberFormats, type Panel } from "../../../drawing/panel.ts";
+import type { Panel } from "../../../drawing/panel.ts";
 import { visibleText } from "../../../drawing/safe-text.ts";
 import { type Cell, isNumeric, minus, shown, valueAndInterval } from "../../../drawing/table.ts";
 import type { ItemsReply } from "../../api.ts";
 import { useLiveCount } from "../data/live.ts";
 import { type Asked, useReply } from "../data/use-reply.ts";
 import { useWidth } from "../use-width.ts";
-import { Curve } from "./curve-view.tsx";
+import { useShownPanels } from "./curve-view.tsx";
 import { type Column, DataTable } from "./data-table.tsx";
-import { LineChart } from "./line-chart.tsx";
+import { Drawing } from "./drawing.tsx";
 import { PrimitiveMark } from "./marks.tsx";
 import { Scrolling } from "./scrolling.tsx";
 import { SequenceStrip } from "./sequence-strip.tsx";
+import { ValueTable } from "./value-table.tsx";
 
 /** Of one run, or of several together; a run that grows is asked for again, but not all the time. */
 export function useItems(
@@ -28,6 +28,8 @@ export function useItems(
   return useReply("items", values, { version, meanwhile: "earlier" });
 }
 
+export const isMade = ({ body }: Item): boolean => body.kind !== "missing";
+
 /** Sections by their ids, in the order of the reply; those that are not `open` unfold when they are asked for. */
 export function Sections({
   sections,
@@ -38,7 +40,7 @@ export function Sections({
 }) {
   return sections.map((section) => {
     const { id, title, intro, items } = section;
-    const made = items.filter(({ body }) => body.kind !== "missing");
+    const made = items.filter(isMade);
     if (made.length === 0) return null;
     if (open(section))
       return (
@@ -127,12 +129,12 @@ export function ItemView({ item }: { readonly item: Item }) {
 }
 
 function Panels({ body }: { readonly body: PanelsBody }) {
-  const keyed = body.panels.some((panel) => linesOf(panel) === undefined) ? body.legend : [];
+  const panels = useShownPanels(body.panels);
   return (
     <>
-      {keyed.length > 0 && (
+      {body.legend.length > 0 && (
         <ul className="legend">
-          {keyed.map(({ name, ink, hollow }) => (
+          {body.legend.map(({ name, ink, hollow }) => (
             <li key={name} className={`ink-${ink}`}>
               <span className={hollow ? "swatch hollow" : "swatch"} aria-hidden="true" /> {visibleText(name)}
             </li>
@@ -140,44 +142,12 @@ function Panels({ body }: { readonly body: PanelsBody }) {
         </ul>
       )}
       <div className="charts">
-        {body.panels.map((panel, i) => {
-          const lines = linesOf(panel);
+        {panels.map((panel, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two panels of a figure may share their title
-          return lines === undefined ? <Drawn key={i} panel={panel} /> : <Lines key={i} panel={panel} lines={lines} />;
-        })}
+          <Drawn key={i} panel={panel} />
+        ))}
       </div>
     </>
-  );
-}
-
-/** What is lines and nothing else is drawn to be read off. */
-function linesOf({ x, marks }: Panel): readonly LineMark[] | undefined {
-  const lines = marks.filter((mark) => mark.mark === "line");
-  return x.kind !== "categories" && lines.length === marks.length ? lines : undefined;
-}
-
-function Lines({ panel, lines }: { readonly panel: Panel; readonly lines: readonly LineMark[] }) {
-  const { title, x, y } = panel;
-  const series = useMemo(
-    () =>
-      lines.map(({ name, ink, dash, faint, points }) => ({
-        ...{ name: visibleText(name), ink, dash, faint },
-        points: points.map(({ x, value, low, high }) => ({ x, y: value, low, high })),
-      })),
-    [lines],
-  );
-  // Only steps of training are looked into together.
-  const Chart = x.kind === "linear" && x.steps ? Curve : LineChart;
-  return (
-    <Chart
-      title={visibleText(title)}
-      note={y.label}
-      xName={x.label ?? ""}
-      xScale={x.kind === "doubling" ? "doubling" : "linear"}
-      range={y.domain}
-      format={y.format && numberFormats[y.format]}
-      series={series}
-    />
   );
 }
 
@@ -186,7 +156,6 @@ const crowded = 24;
 
 function Drawn({ panel }: { readonly panel: Panel }) {
   const [frame, width] = useWidth<HTMLDivElement>(420);
-  const host = useRef<HTMLDivElement>(null);
   const bars = panel.marks.reduce(
     (most, mark) => (mark.mark === "bars" ? mark.series.reduce((total, { values }) => total + values.length, 0) : most),
     0,
@@ -195,14 +164,10 @@ function Drawn({ panel }: { readonly panel: Panel }) {
     () => figureSvg({ title: panel.title, panels: [panel], columns: 1, panelHeight: 190, legend: [], width }),
     [panel, width],
   );
-  // As XML, which takes nothing but the drawing: scripts and handlers would be refused by the page's policy besides.
-  useEffect(() => {
-    const drawing = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
-    host.current?.replaceChildren(document.importNode(drawing, true));
-  }, [svg]);
   return (
     <div ref={frame} className={bars > crowded ? "drawn wide" : "drawn"}>
-      <div ref={host} />
+      <Drawing svg={svg} />
+      {panel.marks.some(({ mark }) => mark === "line") && <ValueTable panel={panel} />}
     </div>
   );
 }
@@ -210,9 +175,9 @@ function Drawn({ panel }: { readonly panel: Panel }) {
 type Row = { readonly at: number; readonly cells: readonly Cell[] };
 
 /** The signs that stand beside a verdict. */
-const signs: Readonly<Record<string, string>> = { "●": "claim-shown", "○": "claim-not-shown", "▼": "claim-reversed" };
+const signs: Readonly<Record<string, string>> = { "●": "gain", "○": "quiet", "▼": "loss" };
 
-function TableView({ title, body }: { readonly title: string; readonly body: TableBody }) {
+export function TableView({ title, body }: { readonly title: string; readonly body: TableBody }) {
   const columns = useMemo(
     () =>
       body.columns.map(

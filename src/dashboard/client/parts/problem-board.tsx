@@ -1,23 +1,27 @@
 // The board of a puzzle problem, alone or with an answer and what the verifier says about it.
 import { useMemo } from "react";
 import { visibleText } from "../../../drawing/safe-text.ts";
+import { useShownRun } from "../data/shown-run.tsx";
 import { Link } from "../navigation.tsx";
 import { answerPicture, readPuzzle } from "../puzzle-reading.ts";
 import { addressOf } from "../routes.ts";
-import { BoardPicture } from "./board-picture.tsx";
+import { BoardPicture } from "./drawing.tsx";
 
 export function ProblemBoard({
+  problem,
   puzzle,
   instance,
   answer,
   said,
 }: {
+  readonly problem: string;
   readonly puzzle: string;
   readonly instance: string;
   readonly answer?: string;
   /** What the page already says about the answer; it is not said twice. */
   readonly said?: string;
 }) {
+  const { run } = useShownRun();
   const shown = useMemo(() => {
     const read = readPuzzle(puzzle, instance);
     return "unreadable" in read ? read : answerPicture(read, answer);
@@ -32,7 +36,7 @@ export function ProblemBoard({
             <span aria-hidden="true">{shown.correct ? "✓" : "✗"}</span> {visibleText(shown.says)}
           </p>
         )}
-        <Link to={addressOf.puzzles({ puzzle, id: instance })}>Play this board</Link>
+        <Link to={addressOf.puzzles({ puzzle, id: instance, run, problem })}>Play this board</Link>
       </figcaption>
     </figure>
   );

@@ -1,9 +1,9 @@
 // A board to fill in: the puzzle's own picture with a grid of buttons over it, one a cell.
-import { type KeyboardEvent, type MouseEvent, useRef, useState } from "react";
+import { type CSSProperties, type KeyboardEvent, type MouseEvent, useRef, useState } from "react";
 import { cellSize, margin } from "../../../puzzles/picture.ts";
 import { type Cells, unknown } from "../../../puzzles/playing.ts";
 import type { AnyPuzzle, Cell } from "../../../puzzles/puzzle.ts";
-import { BoardPicture } from "../parts/board-picture.tsx";
+import { BoardPicture } from "../parts/drawing.tsx";
 
 type BoardProps = {
   readonly puzzle: AnyPuzzle;
@@ -93,10 +93,9 @@ export function PlayBoard({ puzzle, instance, cells, wrong, onChange }: BoardPro
             {Array.from({ length: width }, (_, column) => {
               const cell = row * width + column;
               const label = paints && cells[cell] !== unknown ? cells[cell] : undefined;
-              const tint =
-                label === undefined
-                  ? ""
-                  : `tint tint-${labels.indexOf(label) % 6} ${walls(cells, cell, width, height)}`;
+              const painted = label !== undefined && {
+                style: regionStyle(labels.indexOf(label), walls(cells, cell, width, height)),
+              };
               return (
                 // biome-ignore lint/a11y/useSemanticElements: see the grid
                 <button
@@ -105,7 +104,8 @@ export function PlayBoard({ puzzle, instance, cells, wrong, onChange }: BoardPro
                   type="button"
                   role="gridcell"
                   tabIndex={cell === at ? 0 : -1}
-                  className={`play-cell ${tint} ${label !== undefined && label === brush ? "brushed" : ""}`}
+                  className={`play-cell ${painted ? "tint" : ""} ${label !== undefined && label === brush ? "brushed" : ""}`}
+                  {...painted}
                   aria-label={`row ${row + 1}, column ${column + 1}: ${playing.spoken(instance, cells, cell)}${wrongCells.has(cell) ? ", wrong" : ""}`}
                   onFocus={() => setAt(cell)}
                   onClick={() => press(cell, false)}
@@ -123,16 +123,27 @@ export function PlayBoard({ puzzle, instance, cells, wrong, onChange }: BoardPro
   );
 }
 
-/** Where a painted region ends. */
-function walls(cells: Cells, cell: number, width: number, height: number): string {
+const tints = ["at-sft", "at-teacher", "at-novelty", "is-hypothesize", "at-vanilla", "muted"];
+const wall = "2px solid var(--board-answer)";
+
+function regionStyle(region: number, [top, right, bottom, left]: readonly boolean[]): CSSProperties {
+  return {
+    ["--tint" as string]: `var(--${tints[region % tints.length]})`,
+    ...(top && { borderTop: wall }),
+    ...(right && { borderRight: wall }),
+    ...(bottom && { borderBottom: wall }),
+    ...(left && { borderLeft: wall }),
+  };
+}
+
+/** Where a painted region ends: above, to the right, below, to the left. */
+function walls(cells: Cells, cell: number, width: number, height: number): readonly boolean[] {
   const [row, column] = [Math.floor(cell / width), cell % width];
   const differs = (other: number) => cells[other] !== cells[cell];
   return [
-    row > 0 && differs(cell - width) && "wall-top",
-    row < height - 1 && differs(cell + width) && "wall-bottom",
-    column > 0 && differs(cell - 1) && "wall-left",
-    column < width - 1 && differs(cell + 1) && "wall-right",
-  ]
-    .filter((wall) => wall !== false)
-    .join(" ");
+    row > 0 && differs(cell - width),
+    column < width - 1 && differs(cell + 1),
+    row < height - 1 && differs(cell + width),
+    column > 0 && differs(cell - 1),
+  ];
 }

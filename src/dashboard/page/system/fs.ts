@@ -1,10 +1,11 @@
 // Node's synchronous file functions, and streams, over the files of a tab.
+import path from "path-browserify";
 import { Buffer } from "./buffer.ts";
 import { bytesNow, bytesOf, files, type Node, SystemError } from "./files.ts";
-import { resolve } from "./path.ts";
 
-/** A path, or the address of a file. */
-export const pathText = (path: string | URL): string => resolve(typeof path === "string" ? path : path.pathname);
+/** A path, or the address of a file; there is one folder that anybody can be in. */
+export const pathText = (given: string | URL): string =>
+  path.resolve("/", typeof given === "string" ? given : given.pathname);
 
 export type Stats = ReturnType<typeof statsOf>;
 
