@@ -334,17 +334,17 @@ test("the split of the paper's table: 20 both, 16 only the second, 9 only the fi
   ]);
 });
 
-test("motifs rise with pass@k where they do: correlations over four checkpoints", () => {
-  // pass@1 is 0, 1/4, 1/2, 1 of four problems; the share of CK in the traces rises with it.
-  const sequences = ["PPPP", "PPCK", "PCKP", "CKCK"];
+test("motifs rise with pass@k where they do: correlations over five checkpoints", () => {
+  // pass@1 is 0, 1/4, 1/2, 3/4, 1 of four problems; the share of CK in the traces rises with it.
+  const sequences = ["PPPP", "PPCK", "PCKP", "CKCK", "CKCK"];
   const records = sequences.flatMap((sequence, c) =>
-    Array.from({ length: 4 }, (_, p) => record(`c${c}`, `p${p}`, 0, sequence, { correct: p < [0, 1, 2, 4][c] })),
+    Array.from({ length: 4 }, (_, p) => record(`c${c}`, `p${p}`, 0, sequence, { correct: p < c })),
   );
   const [{ correlations }] = analyze(collection(records), { ...options, motifsPerLength: 20 }).scopes;
   const of = (what: string) => correlations.find((row) => row.what === what && row.k === 1);
-  expect(of("check")?.spearman?.r).toBeCloseTo(0.9486832980505138, 9); // ranks 1 2.5 2.5 4 against 1 2 3 4
+  expect(of("check")?.spearman?.r).toBeCloseTo(0.9486832980505138, 9); // ranks 1 2.5 2.5 4.5 4.5 against 1 2 3 4 5
   expect(of("plan")?.spearman?.r).toBeCloseTo(-0.9486832980505138, 9);
-  // C0 has none, C1 and C2 one of three windows, C3 two of three.
+  // C0 has none, C1 and C2 one of three windows, the others two of three.
   expect(of("motif compute→check")?.pearson?.r).toBeGreaterThan(0.9);
 });
 
@@ -398,17 +398,19 @@ describe("pairs to read", () => {
   });
 });
 
-test("four checkpoints in perfect order are 2 of 24 orders, and many looks cost", () => {
-  const records = ["P", "CK", "CKCK", "CKCKCK"].flatMap((sequence, c) =>
-    Array.from({ length: 4 }, (_, p) => record(`c${c}`, `p${p}`, 0, sequence, { correct: p < c + 1 })),
+test("five checkpoints in perfect order are 2 of 120 orders, and many looks cost; four say nothing", () => {
+  const records = ["P", "CK", "CKCK", "CKCKCK", "CKCKCKCK"].flatMap((sequence, c) =>
+    Array.from({ length: 4 }, (_, p) => record(`c${c}`, `p${p}`, 0, sequence, { correct: p < c })),
   );
   const [{ correlations }] = analyze(collection(records), { ...options, motifsPerLength: 20 }).scopes;
   const check = correlations.find(({ what }) => what === "check");
   expect(check?.spearman?.r).toBeCloseTo(1, 12);
-  expect(check?.spearman?.p).toBe(2 / 24);
+  expect(check?.spearman?.p).toBe(2 / 120);
   const tested = correlations.filter(({ spearman }) => spearman !== undefined);
   expect(tested.length).toBeGreaterThan(10);
   for (const { spearman, adjustedP } of tested) expect(adjustedP).toBeGreaterThanOrEqual(spearman!.p);
+  const four = records.filter(({ checkpoint }) => checkpoint !== "c4");
+  expect(analyze(collection(four), options).scopes[0].correlations).toEqual([]);
 });
 
 test("intervals do not depend on the order in which records were written", () => {

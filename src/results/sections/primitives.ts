@@ -4,6 +4,7 @@ import { type Item, missing, type Section } from "../../drawing/item.ts";
 import { barsPanel, type Look, type Panel } from "../../drawing/panel.ts";
 import { type Cell, numberCell, pValue, tableBody } from "../../drawing/table.ts";
 import type { CheckpointSummary } from "../../traces/analysis/checkpoint-summary.ts";
+import { fewestCorrelated } from "../../traces/analysis/scope-analysis.ts";
 import { categoryMeasure } from "../../traces/categories.ts";
 import { sequenceOf, writeSequence } from "../../traces/sequence.ts";
 import { type Context, labeledBy, legendOf, sampleSizes } from "../context.ts";
@@ -232,8 +233,6 @@ export function breadthTable(context: Context, id: string, title: string, measur
 
 /** How many of the strongest are shown; all of them are in the analysis. */
 const strongest = 20;
-/** Four in perfect order are 2 of 24: nothing could be told from luck. */
-const fewestCorrelated = 5;
 
 function correlations(context: Context): Item {
   const [id, title] = ["pass-correlations", "What rises and falls with pass@k across checkpoints"];
@@ -241,7 +240,7 @@ function correlations(context: Context): Item {
   const all = name === undefined ? [] : (context.scope(name)?.correlations ?? []);
   const most = Math.max(...all.map(({ k }) => k));
   const asked = all.filter(({ k }) => k === most);
-  if (asked.length === 0 || asked[0].checkpoints < fewestCorrelated)
+  if (asked.length === 0)
     return missing(id, title, `one analysis of at least ${fewestCorrelated} graded checkpoints on the same problems`);
   const rows = asked.filter(({ adjustedP }) => adjustedP !== undefined && adjustedP < 0.05);
   if (rows.length === 0)

@@ -144,7 +144,7 @@ function seedsAccuracy(context: Context): Item {
       ]),
     ),
     n: sizeOf(rows),
-    interval: `none; ${spreadWords}`,
+    interval: `no interval; ${spreadWords}`,
   };
 }
 
@@ -173,7 +173,7 @@ function seedsReasoning(context: Context): Item {
       ),
     ),
     n: sizeOf(rows),
-    interval: `none; ${spreadWords}`,
+    interval: `no interval; ${spreadWords}`,
   };
 }
 

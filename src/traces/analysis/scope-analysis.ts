@@ -134,13 +134,16 @@ export function analyzeScope(
   };
 }
 
+/** Four checkpoints in perfect order are 2 of 24 orders: nothing could be told from luck. */
+export const fewestCorrelated = 5;
+
 function correlationsOf(
   { records, alphabet, of }: Workspace,
   checkpoints: readonly CheckpointSummary[],
   motifs: readonly MotifRow[],
 ): PassCorrelation[] {
   const graded = checkpoints.filter(({ passAtK }) => Object.keys(passAtK).length > 0);
-  if (graded.length < 3) return [];
+  if (graded.length < fewestCorrelated) return [];
   const ks = Object.keys(graded[0].passAtK)
     .map(Number)
     .filter((k) => graded.every(({ passAtK }) => k in passAtK));
