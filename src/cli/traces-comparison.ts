@@ -4,6 +4,8 @@ import pc from "picocolors";
 import { ConfigurationError } from "../base/errors.ts";
 import { parseInput, planSlices, sliceBytes } from "../imports/plan.ts";
 import { nothingRead } from "../imports/skips.ts";
+import { isEnd } from "../results/conclusion.ts";
+import { displayName } from "../runs/recipe-names.ts";
 import { type Analysis, comparePair, defaultAnalysis, drawnRecords } from "../traces/analysis/analysis.ts";
 import {
   analysisComplete,
@@ -14,6 +16,7 @@ import {
   readPlan,
   readRecords,
 } from "../traces/analysis/analysis-folder.ts";
+import type { Comparison } from "../traces/analysis/comparison.ts";
 import { type ProblemSplit, splitMeasures, splitParts } from "../traces/analysis/problem-split.ts";
 import { limited } from "../traces/analysis/scopes.ts";
 import { checkpointsOf } from "../traces/analysis/workspace.ts";
@@ -66,6 +69,8 @@ export function compareTracesCommand(): Command {
 type Compared = {
   readonly records: readonly TraceRecord[];
   readonly analysis: Pick<Analysis, "taxonomy" | "labelers" | "options">;
+  /** Of training runs, in an analysis of everything. */
+  readonly ends?: readonly Comparison[];
 };
 
 async function runCompare(inputs: string[], flags: CompareFlags): Promise<void> {
@@ -86,8 +91,17 @@ async function runCompare(inputs: string[], flags: CompareFlags): Promise<void> 
   const first = known(flags.first ?? names[0]);
   const seconds = flags.second === undefined ? names.filter((name) => name !== first) : [known(flags.second)];
   if (seconds.length === 0) throw new ConfigurationError(`only one checkpoint, ${first}; a comparison needs two`);
+  // Steps of training ask different problems; what the analysis compares of them is its ends.
+  const whole = flags.first === undefined && flags.second === undefined && records.length === found.records.length;
+  const ends = whole ? (found.ends ?? []) : [];
+  if (!flags.json) for (const { words } of ends) console.log(`${words.join("\n")}\n`);
+  const apart: string[] = [];
   for (const second of seconds) {
     const result = comparePair(records, analysis, [first, second]);
+    if (flags.second === undefined && !flags.json && result.comparison.changes.length === 0) {
+      apart.push(displayName(second));
+      continue;
+    }
     const wanted = finished && flags.pairs !== undefined;
     const pairs = wanted ? await pairsOfFolder(folder, records, [first, second], flags) : undefined;
     if (flags.json) {
@@ -98,6 +112,10 @@ async function runCompare(inputs: string[], flags: CompareFlags): Promise<void> 
     printSplit(result.split, analysis);
     if (pairs !== undefined) printPairs(pairs, analysis);
   }
+  if (apart.length > 0)
+    console.log(
+      `${displayName(first)} was asked no problem in common with ${apart.length > 4 ? `${apart.length} others` : apart.join(", ")}, so nothing is compared with them; --first and --second choose a pair.`,
+    );
 }
 
 function printSplit({ parts, first, second }: ProblemSplit, { taxonomy }: Compared["analysis"]): void {
@@ -158,6 +176,7 @@ async function recordsOfAnalysis(folder: string, { replicates }: CompareFlags): 
   return {
     records: await readRecords(folder),
     analysis: { ...analysis, options: { ...analysis.options, replicates } },
+    ends: analysis.scopes[0]?.comparisons.filter((one) => isEnd(one.first) && isEnd(one.second)),
   };
 }
 

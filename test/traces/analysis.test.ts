@@ -16,6 +16,7 @@ import { analyze, comparePair } from "../../src/traces/analysis/analysis.ts";
 import { readAnalysis, readRecords, writeAnalysis } from "../../src/traces/analysis/analysis-folder.ts";
 import { queryAnalysis } from "../../src/traces/analysis/analysis-query.ts";
 import { focusOf } from "../../src/traces/analysis/claims.ts";
+import { changed } from "../../src/traces/analysis/comparison.ts";
 import { measureNames, measuresOf } from "../../src/traces/analysis/measures.ts";
 import { splitOf } from "../../src/traces/analysis/problem-split.ts";
 import { defaultPairs, readingPairs } from "../../src/traces/analysis/reading-pairs.ts";
@@ -314,6 +315,16 @@ describe("comparison", () => {
     // The same shares, and deeper chains of one kind: none of it.
     const deeper = many("gspo", (p) => (p < 20 ? "CHC" : "CCCCC"));
     expect(of(side("sft", 20), deeper).depthByShare!.value).toBeCloseTo(0, 12);
+  });
+
+  test("a rise of which the labels as given show nothing is not told: it rests on the confusions alone", () => {
+    const corrected = { value: 0.83, low: 0.39, high: 1.36 };
+    const given = (value: number) => ({ ...corrected, raw: { value, low: value - 0.1, high: value + 0.1 } });
+    expect(changed(given(0), 30)).toMatchObject({ change: "within noise", verdict: "not shown" });
+    expect(changed(given(-0.2), 30).change).toBe("within noise");
+    expect(changed(given(0.05), 30)).toMatchObject({ change: "rose", verdict: "shown" });
+    expect(changed(corrected, 30).change).toBe("rose");
+    expect(changed(given(0), 3).change).toBe("too few problems");
   });
 
   test("an unmeasured classifier is said to be one", () => {
