@@ -20,7 +20,7 @@ import type { Comparison } from "../traces/analysis/comparison.ts";
 import { type ProblemSplit, splitMeasures, splitParts } from "../traces/analysis/problem-split.ts";
 import { limited } from "../traces/analysis/scopes.ts";
 import { checkpointsOf } from "../traces/analysis/workspace.ts";
-import { pairsBetween } from "../traces/analyze-traces.ts";
+import { pairsBetween, readCut } from "../traces/analyze-traces.ts";
 import { readerOf } from "../traces/labeler-spec.ts";
 import { readTraces } from "../traces/read-traces.ts";
 import { alphabetOf } from "../traces/sequence.ts";
@@ -186,11 +186,10 @@ async function recordsOfTraces(inputs: string[], flags: CompareFlags): Promise<C
   const planned = await planSlices(inputs.map(parseInput), readingOf(flags));
   const bar = progressBar("MB", Math.ceil(sliceBytes(planned) / 1e6));
   const onSlice = ({ bytes }: { bytes: number }) => bar.advance(bytes / 1e6);
-  const { records, skipped, labelers } = await readTraces(
-    planned,
-    { labeler, workers: flags.workers, onSlice },
-    reader,
+  const { read } = await readCut(labeler, reader, (cut, by) =>
+    readTraces(planned, { labeler: cut, workers: flags.workers, ...(cut === labeler && { onSlice }) }, by),
   );
+  const { records, skipped, labelers } = read;
   bar.stop();
   if (records.length === 0) throw nothingRead(skipped);
   warnUnread(skipped);

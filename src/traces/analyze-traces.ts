@@ -129,22 +129,23 @@ export async function analyzeTraces(
   onEvent({ type: "labeling", bytes, kept: bytes - sliceBytes(missing) });
   const onSlice = ({ bytes }: { bytes: number }, { records, spans }: SliceResult, kept: boolean) =>
     onEvent({ type: "slice", bytes, traces: records.length, spans, kept });
-  const usual = await readTraces(planned, { labeler, workers, cache, onSlice }, reader);
-  if (usual.records.length === 0) {
+  const {
+    read,
+    reader: cutting,
+    spansBefore,
+  } = await readCut(labeler, reader, (cut, by) =>
+    readTraces(planned, { labeler: cut, workers, cache: cacheOf(cut), ...(cut === labeler && { onSlice }) }, by),
+  );
+  if (read.records.length === 0) {
     await cache.clear();
-    throw nothingRead(usual.skipped);
+    throw nothingRead(read.skipped);
   }
-  const again = labeler.orSteps === true && medianSpans(usual, plan.labeledBy) < fewSpans;
-  const steps = { ...labeler, segmentation: stepSegmentation };
-  const read = again
-    ? await readTraces(planned, { labeler: steps, workers, cache: cacheOf(steps) }, await readerOf(steps))
-    : usual;
   const recipe = request.recipe ?? (await recipeFacts(inputs));
   const analysis = analyze(
     {
       ...withImport(read, await importOf(inputs)),
       ...{ taxonomy: reader.labeler.taxonomy, inputs: files, ...recipe },
-      ...(again && { spansBefore: medianSpans(usual, plan.labeledBy) }),
+      ...(spansBefore !== undefined && { spansBefore }),
     },
     options,
   );
@@ -157,16 +158,31 @@ export async function analyzeTraces(
     ...chosen.flatMap(({ first, second }) => [first, second]),
     ...candidates.flatMap((one) => one.records),
   ];
-  const texts = await textsOf(records, planned, again ? await readerOf(steps) : reader);
+  const texts = await textsOf(records, planned, cutting);
   const toRead = chosen.map(withTexts(texts));
   const moved = movedSpans(candidates, texts);
   await writeAnalysis(folder, {
     ...{ analysis: { ...analysis, moved }, records: read.records, pairs: toRead },
-    plan: again ? { ...plan, segmentation: stepSegmentation } : plan,
+    plan: spansBefore === undefined ? plan : { ...plan, segmentation: stepSegmentation },
   });
   if (!request.following) await cache.clear();
   onEvent({ type: "analyzed", analysis });
   return { ...analysis, moved };
+}
+
+/** As the labeler cuts; where that leaves a trace too few spans, and nobody asked how to cut, again by paragraphs. */
+export async function readCut(
+  labeler: LabelerSpec,
+  reader: TraceReader,
+  readBy: (labeler: LabelerSpec, reader: TraceReader) => Promise<ReadTraces>,
+): Promise<{ readonly read: ReadTraces; readonly reader: TraceReader; readonly spansBefore?: number }> {
+  const read = await readBy(labeler, reader);
+  if (labeler.orSteps !== true || read.records.length === 0) return { read, reader };
+  const spansBefore = medianSpans(read, labelerId(reader.labeler.description));
+  if (spansBefore >= fewSpans) return { read, reader };
+  const steps = { ...labeler, segmentation: stepSegmentation };
+  const byStep = await readerOf(steps);
+  return { read: await readBy(steps, byStep), reader: byStep, spansBefore };
 }
 
 /** Whoever asks for no way to cut takes the one that is there. */

@@ -75,7 +75,7 @@ describe("grade audit", () => {
   it("sets the score that the trainer recorded beside our verdicts, and takes up judgments", async () => {
     const folder = await mkdtemp(join(tmpdir(), "audit-"));
     const rollout = (id: string, response: string, score: number) =>
-      JSON.stringify({ problem: id, prompt: "1 + 1?", response, ground_truth: "2", score });
+      JSON.stringify({ problem: id, prompt: `${id}: 1 + 1?`, response, ground_truth: "2", score });
     const rollouts = [
       rollout("paid", "The answer is \\boxed{2}.", 1),
       rollout("refused", "It is 1 + 1 = \\boxed{2}.", 0),
@@ -100,7 +100,7 @@ describe("grade audit", () => {
         cases
           .trim()
           .split("\n")
-          .map((line) => [JSON.parse(line).problem, JSON.parse(line).id]),
+          .map((line) => [JSON.parse(line).problem.split(":")[0], JSON.parse(line).id]),
       );
       const settled = [
         { span: ids.refused, label: "right" },

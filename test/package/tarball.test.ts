@@ -230,7 +230,7 @@ describe("installed into an empty project", () => {
     const world: { result?: string } & Record<string, unknown> = { TextEncoder, TextDecoder, performance, URL };
     runInNewContext(outputFiles[0].text, world);
     expect(JSON.parse(world.result!)).toEqual(
-      { puzzles: Array(7).fill("unique"), grading: "4", "grading/math": "equal", base: true }[entry],
+      { puzzles: Array(8).fill("unique"), grading: "4", "grading/math": "equal", base: true }[entry],
     );
   });
 });

@@ -108,6 +108,10 @@ function seedsStory(context: Context): Item {
   };
 }
 
+/** Sets, and what is looked at together, which is the set itself where there is one. */
+const scopesOf = ({ sets, focus }: Context): string[] =>
+  sets.length === 1 ? [...sets] : [...new Set([...sets, ...focus])];
+
 function seedsAccuracy(context: Context): Item {
   const [id, title] = ["seeds-accuracy", "Accuracy over seeds"];
   const rows = repeatedCheckpoints(
@@ -120,7 +124,7 @@ function seedsAccuracy(context: Context): Item {
     rows.flatMap(({ checkpoints }) => checkpoints),
   );
   // Sets that are looked at together have no summary of their own; the analysis has their pass@k.
-  const together = context.focus.filter((name) => !context.sets.includes(name));
+  const together = scopesOf(context).filter((name) => !context.sets.includes(name));
   const least = Math.min(...ofSets.flatMap(({ k }) => (k > 1 ? k : [])));
   const columns = [...ofSets, ...together.flatMap((set) => [1, least].map((k) => ({ set, k })))];
   const passOn = (one: CheckpointRecord, set: string, k: number): number | undefined => {
@@ -246,8 +250,8 @@ type Change = {
 
 /** Accuracy on every set and on those that are looked at together, and what traces are made of. */
 function changesOf(context: Context): Change[] {
-  const { sets, focus, taxonomy } = context;
-  const accuracy = [...new Set([...sets, ...focus])].flatMap((on) =>
+  const { taxonomy } = context;
+  const accuracy = scopesOf(context).flatMap((on) =>
     [0, -1].map(
       (end): Change => ({
         ...{ on, measure: end === 0 ? "pass@1" : "pass@k, largest k", show: percentage, most: 1 },

@@ -74,7 +74,8 @@ export function analyze(read: AnalysisInput, options: AnalysisOptions = defaultA
   const work = (chosen: readonly DrawnRecord[]) => workspaceOf(chosen, taxonomy, labelers, options);
   const compared = comparedRecords(records);
   const trained = trainedRecords(records);
-  const validated = compared.length < records.length && compared.some(({ step }) => step !== undefined);
+  const validated =
+    compared.length < records.length && compared.some(({ stage, step }) => stage !== "training" && step !== undefined);
   const scopes = scopesOf(compared, read.pools).map((scope) => {
     const within = (chosen: readonly DrawnRecord[]) => work(chosen.filter((record) => inScope(scope, record)));
     const own = within(compared);
