@@ -159,12 +159,41 @@ async function* decodedText(path: string): AsyncGenerator<string> {
 /** By what it is, whatever its name says. */
 async function unpackedBytes(path: string): Promise<AsyncIterable<Uint8Array>> {
   const packed = contentKind(path, await firstBytes(path));
-  const bytes = createReadStream(path, { highWaterMark: packed === "gzip" ? 1 << 10 : 1 << 18 });
-  return packed === "gzip" ? gunzipped(bytes) : packed === "zstd" ? unzstd(bytes) : bytes;
+  if (packed === "gzip") return gunzipped(path);
+  const bytes = createReadStream(path, { highWaterMark: 1 << 18 });
+  return packed === "zstd" ? unzstd(bytes) : bytes;
+}
+
+/** A piece that fails takes with it what it held of good: that one is unpacked again, byte by byte. */
+async function* gunzipped(path: string): AsyncGenerator<Uint8Array> {
+  const good = { bytes: 0 };
+  let given = 0;
+  try {
+    for await (const piece of gunzippedPieces(smallPieces(path, good))) {
+      given += piece.length;
+      yield piece;
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "Z_DATA_ERROR") throw error;
+    let again = 0;
+    for await (const piece of gunzippedPieces(smallPieces(path, { bytes: 0 }, good.bytes))) {
+      if (again + piece.length > given) yield piece.subarray(Math.max(0, given - again));
+      again += piece.length;
+    }
+  }
+}
+
+/** Says how much has been taken and done with; single bytes from some place on. */
+async function* smallPieces(path: string, done: { bytes: number }, singlyFrom = Number.POSITIVE_INFINITY) {
+  for await (const piece of createReadStream(path, { highWaterMark: 1 << 10 }) as AsyncIterable<Uint8Array>) {
+    if (done.bytes < singlyFrom) yield piece;
+    else for (const byte of piece) yield Uint8Array.of(byte);
+    done.bytes += piece.length;
+  }
 }
 
 /** Piece by small piece, and not as a stream: a stream that fails takes with it what it had unpacked before. */
-async function* gunzipped(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* gunzippedPieces(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const gunzip = createGunzip();
   let made: Uint8Array[] = [];
   let failure: Error | undefined;

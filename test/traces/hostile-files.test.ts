@@ -201,6 +201,18 @@ describe("packed lines", () => {
     expect(skipped).toEqual(["the rest cannot be unpacked: unexpected end of file"]);
   });
 
+  test.each([
+    ["text", Buffer.from("garbage that is no gzip")],
+    ["what begins like another member", Buffer.concat([Buffer.from([0x1f, 0x8b, 0x07]), Buffer.alloc(40, 7)])],
+    ["one byte", Buffer.from("x")],
+  ])("%s behind the end of a gzip costs no line before it", async (_, behind) => {
+    for (const count of [3, 3000]) {
+      const lines = Array.from({ length: count }, (_, i) => row(i, { response: `Try ${i * 7919}.` })).join("");
+      const found = await read(`behind-${count}.jsonl.gz`, Buffer.concat([gzipSync(lines), behind]));
+      expect(found.traces).toBe(count);
+    }
+  });
+
   test.each<[string, Uint8Array, number, RegExp | undefined]>([
     ["none.jsonl.gz", Buffer.from("hello"), 0, /incorrect header check/],
     ["empty.jsonl.gz", Buffer.alloc(0), 0, /unexpected end of file/],
