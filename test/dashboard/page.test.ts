@@ -264,8 +264,8 @@ suite(browserPath === undefined ? `the page (${howToGetOne})` : "the page", () =
       const archive = /="([^"]+)"/.exec(await readFile(join(home, "with-run", "data", "run.js"), "utf8"))![1];
       const ask = await labIn(page, run, archive);
       // A page answers at once with what it has; compared is what it says when everything is read.
-      const read = async () => (await ask("rollouts", `run=${run}`)) as RolloutsReply;
-      await expect.poll(async () => (await read()).indexed).toBe((await read()).total);
+      const { total } = await served.get<RolloutsReply>("rollouts", { run });
+      await expect.poll(async () => ((await ask("rollouts", `run=${run}`)) as RolloutsReply).indexed).toBe(total);
       const pair = { first: "evaluations/sft", second: "evaluations/vanilla" };
       const questions: [string, Query][] = [
         ["items", {}],
