@@ -1,9 +1,11 @@
 // Measures over checkpoints: hand-made traces with the numbers worked out beside them, and the paper's own tables where
 // it gives enough to build them.
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { unzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
+import { checkFiles } from "../../src/base/integrity.ts";
 import { Random } from "../../src/base/random.ts";
 import { mannWhitney } from "../../src/base/statistics.ts";
 import { newProblemsIntervals } from "../../src/evaluation/intervals.ts";
@@ -13,10 +15,9 @@ import { paperTaxonomy } from "../../src/rollouts/paper-taxonomy.ts";
 import { primitives } from "../../src/rollouts/primitives.ts";
 import { puzzlePools } from "../../src/runs/recipe-names.ts";
 import { analyze, comparePair } from "../../src/traces/analysis/analysis.ts";
-import { readAnalysis, readRecords, writeAnalysis } from "../../src/traces/analysis/analysis-folder.ts";
+import { analysisIn, readAnalysis, readRecords, writeAnalysis } from "../../src/traces/analysis/analysis-folder.ts";
 import { queryAnalysis } from "../../src/traces/analysis/analysis-query.ts";
 import { focusOf } from "../../src/traces/analysis/claims.ts";
-import { changed } from "../../src/traces/analysis/comparison.ts";
 import { measureNames, measuresOf } from "../../src/traces/analysis/measures.ts";
 import { splitOf } from "../../src/traces/analysis/problem-split.ts";
 import { defaultPairs, readingPairs } from "../../src/traces/analysis/reading-pairs.ts";
@@ -317,16 +318,6 @@ describe("comparison", () => {
     expect(of(side("sft", 20), deeper).depthByShare!.value).toBeCloseTo(0, 12);
   });
 
-  test("a rise of which the labels as given show nothing is not told: it rests on the confusions alone", () => {
-    const corrected = { value: 0.83, low: 0.39, high: 1.36 };
-    const given = (value: number) => ({ ...corrected, raw: { value, low: value - 0.1, high: value + 0.1 } });
-    expect(changed(given(0), 30)).toMatchObject({ change: "within noise", verdict: "not shown" });
-    expect(changed(given(-0.2), 30).change).toBe("within noise");
-    expect(changed(given(0.05), 30)).toMatchObject({ change: "rose", verdict: "shown" });
-    expect(changed(corrected, 30).change).toBe("rose");
-    expect(changed(given(0), 3).change).toBe("too few problems");
-  });
-
   test("an unmeasured classifier is said to be one", () => {
     const { comparison } = compared(unmeasured);
     expect(comparison.words.at(-1)).toContain("whose error has not been measured");
@@ -514,6 +505,23 @@ test("an analysis goes into a folder and comes back, and SQL reads its tables", 
       "SELECT DISTINCT m.checkpoint FROM measures m JOIN traces t ON m.checkpoint = t.checkpoint ORDER BY 1";
     expect((await queryAnalysis(folder, joined)).map(({ checkpoint }) => checkpoint)).toEqual(["it's", "sft"]);
     await expect(queryAnalysis(folder, "SELECT depth FROM trace")).rejects.toThrow(/cannot be answered: .*trace/i);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test("the run that comes with the project, unpacked, lists no file that it does not have, and answers SQL", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "miniature-"));
+  try {
+    const files = unzipSync(await readFile(join(import.meta.dirname, "../../examples/miniature.zip")));
+    for (const [name, bytes] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      await writeFile(join(folder, name), bytes);
+    }
+    for (const name of Object.keys(files))
+      if (basename(name) === "files.json") await checkFiles(dirname(join(folder, name)));
+    const rows = await queryAnalysis(analysisIn(folder), "SELECT DISTINCT checkpoint FROM traces");
+    expect(rows.map(({ checkpoint }) => checkpoint)).toEqual(["base", "sft", "vanilla", "novelty"]);
   } finally {
     await rm(folder, { recursive: true });
   }

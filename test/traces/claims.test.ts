@@ -173,7 +173,7 @@ test("differences by seed get a verdict in at most six of a hundred repetitions 
   let said = 0;
   for (const seeds of [3, 5, 10])
     for (let run = 0; run < 1000; run++) {
-      const values = Array.from({ length: seeds }, () => random.normal());
+      const values = Array.from({ length: seeds }, () => ({ value: random.normal() }));
       if (judgedOverSeeds(values, "rises").verdict !== "not shown") said += 1;
     }
   expect(said / 3000).toBeLessThanOrEqual(0.06);
@@ -181,7 +181,8 @@ test("differences by seed get a verdict in at most six of a hundred repetitions 
 });
 
 test("seeds that do not differ say nothing of other seeds, whatever the last digits of their mean are", () => {
-  expect(judgedOverSeeds([0.1, 0.1, 0.1], "rises").verdict).toBe("cannot be tested here");
+  const same = [0.1, 0.1, 0.1].map((value) => ({ value }));
+  expect(judgedOverSeeds(same, "rises").verdict).toBe("cannot be tested here");
 });
 
 test("intervals of a change hold the truth about as often as they say, also over few problems", () => {
@@ -229,6 +230,18 @@ describe("a verdict", () => {
       const { verdict, p } = judged(estimate(value, reach), 12, "rises");
       expect(p! < 0.05).toBe(verdict !== "not shown");
     }
+  });
+
+  test("is none of a change that the labels as given do not show: it rests on the labeler's confusions alone", () => {
+    const given = (value: number) => ({ ...estimate(0.8, 0.4), raw: estimate(value, 0.1) });
+    for (const direction of ["rises", "falls", { alike: 0.05 }] as const)
+      for (const value of [0, -0.2])
+        expect(judged(given(value), 30, direction)).toMatchObject({ verdict: "not shown", p: 1 });
+    expect(judged(given(0.05), 30, "rises")).toMatchObject({ verdict: "shown" });
+    expect(judged(given(0), 3, "rises").verdict).toBe("cannot be tested here");
+    const seeds = (raw: number) => [0.7, 0.8, 0.9].map((value) => ({ value, raw: { value: raw } }));
+    expect(judgedOverSeeds(seeds(0), "rises").verdict).toBe("not shown");
+    expect(judgedOverSeeds(seeds(0.3), "rises").verdict).toBe("shown");
   });
 
   test("is none below eight problems", () => {

@@ -26,20 +26,21 @@ export type Statistic = {
 /** Of a difference, a contrast, a slope. */
 export const onBothSides: Interval = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 
-/** How often each cluster is drawn in each replicate, one row a replicate. */
+/** How often each cluster is drawn in each replicate, one row a cluster. */
 type Draws = { readonly replicates: number; readonly weights: Uint8Array };
 
 const kept = new Map<number, Draws>();
-const mostKept = 16;
+const mostKept = 64;
 
-/** Fewer replicates are the first of more. */
-function drawsOf(clusters: number, replicates: number): Draws {
+/** Fewer replicates are the first of more; all that are usual are drawn at once, because they are asked for piece by piece. */
+function drawsOf(clusters: number, asked: number): Draws {
   const known = kept.get(clusters);
-  if (known !== undefined && known.replicates >= replicates) return known;
+  if (known !== undefined && known.replicates >= asked) return known;
+  const replicates = Math.max(asked, defaultReplicates);
   const random = Random.from("problems").child(clusters);
   const weights = new Uint8Array(clusters * replicates);
   for (let replicate = 0; replicate < replicates; replicate++)
-    for (let i = 0; i < clusters; i++) weights[replicate * clusters + random.below(clusters)] += 1;
+    for (let i = 0; i < clusters; i++) weights[random.below(clusters) * replicates + replicate] += 1;
   const draws = { replicates, weights };
   if (kept.size >= mostKept) kept.delete(kept.keys().next().value!);
   kept.set(clusters, draws);
@@ -124,11 +125,11 @@ function replicated(statistics: readonly Statistic[], from: number, replicates: 
   });
   const found = new Array<Replicated>(statistics.length);
   for (const { clusters, places } of groups.values()) {
-    const once = new Uint8Array(clusters.length).fill(1);
-    const drawn = clusters.length > 1 ? byCluster(clusters.length, from, replicates) : new Uint8Array();
+    const once = { replicates: 1, weights: new Uint8Array(clusters.length).fill(1) };
+    const draws = clusters.length > 1 ? drawsOf(clusters.length, from + replicates) : undefined;
     const totals = (column: ArrayLike<number>) => ({
-      whole: drawnTotals(column, clusters, once, 1)[0],
-      drawn: clusters.length > 1 ? drawnTotals(column, clusters, drawn, replicates) : new Float64Array(replicates),
+      whole: drawnTotals(column, clusters, once, 0, 1)[0],
+      drawn: draws ? drawnTotals(column, clusters, draws, from, replicates) : new Float64Array(replicates),
     });
     // Many statistics have a column in common, such as the number of traces.
     const known = new Map<ArrayLike<number>, ReturnType<typeof totals>>();
@@ -165,27 +166,20 @@ function evidenceOf({ columns, counting = [] }: Statistic, clusters: readonly nu
   return sides.reduce((least, side) => Math.min(least, side), clusters.length);
 }
 
-/** The same draws, one row a cluster. */
-function byCluster(clusters: number, from: number, replicates: number): Uint8Array {
-  const { weights } = drawsOf(clusters, from + replicates);
-  const turned = new Uint8Array(clusters * replicates);
-  for (let replicate = 0; replicate < replicates; replicate++)
-    for (let i = 0; i < clusters; i++) turned[i * replicates + replicate] = weights[(from + replicate) * clusters + i];
-  return turned;
-}
-
 /** The sum of a column in each replicate, in the order of clusters; what is zero adds nothing. */
 function drawnTotals(
   column: ArrayLike<number>,
   clusters: readonly number[],
-  weights: Uint8Array,
+  draws: Draws,
+  from: number,
   replicates: number,
 ): Float64Array {
+  const { weights } = draws;
   const totals = new Float64Array(replicates);
   clusters.forEach((c, row) => {
     const value = column[c];
     if (value === 0) return;
-    const start = row * replicates;
+    const start = row * draws.replicates + from;
     if (Number.isFinite(value)) for (let r = 0; r < replicates; r++) totals[r] += weights[start + r] * value;
     else for (let r = 0; r < replicates; r++) if (weights[start + r] > 0) totals[r] += weights[start + r] * value;
   });

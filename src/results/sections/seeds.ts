@@ -197,11 +197,7 @@ function seedsDifferences(context: Context): Item {
           return value === undefined || Number.isNaN(value) ? [] : [{ value, seed: seedName(run) }];
         });
         if (values.length < 2) return [];
-        const judgment = judgedOverSeeds(
-          values.map(({ value }) => value),
-          "rises",
-          most,
-        );
+        const judgment = judgedOverSeeds(values, "rises", most);
         const seeds = values.map(({ seed, value }) => `${seed}: ${show(value)}`).join(", ");
         return [{ ...judgment, name, on, measure, show, seeds }];
       });

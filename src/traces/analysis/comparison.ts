@@ -162,12 +162,10 @@ const ratio = ({ sums, counts }: ClusteredValues): number => total(sums) / total
 const total = (values: ArrayLike<number>): number => Array.from(values).reduce((a, b) => a + b, 0);
 
 /** What a difference over so many problems comes to. */
-export function changed(difference: Estimate, problems: number) {
+function changed(difference: Estimate, problems: number) {
   const judgment = judged(difference, problems, "rises");
-  const tested = judgment.verdict !== "cannot be tested here";
-  const verdict = tested && byCorrectionAlone(difference) ? "not shown" : judgment.verdict;
-  const change: Change = Number.isNaN(difference.value) ? "not measured" : changeWords[verdict];
-  return { difference, change, ...judgment, verdict };
+  const change: Change = Number.isNaN(difference.value) ? "not measured" : changeWords[judgment.verdict];
+  return { difference, change, ...judgment };
 }
 
 function passChanges({ records, of }: Workspace, first: string, second: string): Pick<Comparison, "passes" | "growth"> {
@@ -292,10 +290,6 @@ function caveat(
     words.push(`As labeled these change beyond noise, but its mistakes hide in which direction: ${lost.join(", ")}.`);
   return words.join(" ");
 }
-
-/** A rise or fall of which the labels as given show nothing is not told: it rests on the confusions alone. */
-const byCorrectionAlone = ({ raw, value }: Estimate): boolean =>
-  raw !== undefined && (Math.sign(raw.value) !== Math.sign(value) || Math.abs(raw.value) < 0.005);
 
 /** The labels as given say that it rose or fell, and correction cannot tell which. */
 export function signIsLost({ raw, ...corrected }: Estimate): boolean {

@@ -6,19 +6,21 @@ import { stepOfName } from "../../imports/step-name.ts";
 import type { Confusions } from "../classifier/quality.ts";
 import { confusionsFor, isExact, type LabelerDescription } from "../labeler.ts";
 import { type Alphabet, readSequence } from "../sequence.ts";
-import type { TraceRecord } from "../trace-record.ts";
+import { isMeasured, type TraceRecord } from "../trace-record.ts";
 import { measureNames, measuresOf } from "./measures.ts";
 
 /**
- * A record whose labels may be others: for every draw its sequence, one after the other, and the measures of it, as they are and
- * less what drawing itself does to them on average: a run that a false label breaks stays broken in part.
+ * The measures of all records in every draw, a column a measure: as they are, and less what drawing itself does to them on
+ * average: a run that a false label breaks stays broken in part.
  */
+export type DrawnMeasures = {
+  readonly likely: readonly (readonly Float32Array[])[];
+  readonly unbiased: readonly (readonly Float32Array[])[];
+};
+
+/** A record whose labels may be others: its place in the columns, and its sequence in every draw, one after the other. */
 export type DrawnRecord = TraceRecord & {
-  readonly drawn?: {
-    readonly sequences: Uint8Array;
-    readonly measures: Float32Array;
-    readonly unbiased: Float32Array;
-  };
+  readonly drawn?: { readonly measures: DrawnMeasures; readonly place: number; readonly sequences: Uint8Array };
 };
 
 export const drawnSequence = ({ sequence, drawn }: DrawnRecord, draw: number): Uint8Array =>
@@ -47,13 +49,15 @@ export function withDrawnLabels(
     return undefined;
   const sequences = records.map(({ sequence }) => readSequence(sequence, alphabet));
   const draws = drawsFor(sequences.reduce((total, { length }) => total + length, 0));
-  const measured = measureNames(alphabet).length;
-  const found = records.map((record, i): DrawnRecord => {
-    const { length } = sequences[i];
-    const [measures, unbiased] = [0, 0].map(() => new Float32Array(measured * draws));
-    const drawn = { sequences: new Uint8Array(length * draws), measures, unbiased };
-    return { ...record, drawn };
-  });
+  const columns = () =>
+    Array.from({ length: draws }, () =>
+      measureNames(alphabet).map(() => new Float32Array(records.length).fill(Number.NaN)),
+    );
+  const measures = { likely: columns(), unbiased: columns() };
+  const found = records.map((record, place) => ({
+    ...record,
+    drawn: { measures, place, sequences: new Uint8Array(sequences[place].length * draws) },
+  }));
   const states = statesOf(alphabet);
   for (const { key, labeledBy, kind, parts } of strataOf(records)) {
     const labeler = labelers.get(labeledBy)!;
@@ -82,21 +86,32 @@ export function withDrawnLabels(
           emissionOf(drawnRates(confusions, Random.from("labels").child(draw, "again", labeledBy)), states);
         const mixture = emission && fitted(own, emission, begun!, sweepsToDraw, states, random);
         const sample = mixture && sampler(mixture, emission, states);
-        const actual = own.map((given) => (sample === undefined ? given : sample(given, random).actual));
+        const actual = members.map((i, place) => {
+          const drawn = drawnSequence(found[i], draw);
+          if (sample === undefined) drawn.set(own[place]);
+          else sample(own[place], random, drawn);
+          return drawn;
+        });
         // What the correction makes of these if they are labeled once more, by confusions that are drawn anew.
         const again = other && actual.map((sequence) => relabeled(sequence, other, states.all, random));
         const refitted = again && fitted(again, emission!, begun!, sweepsToDraw, states, random);
         const resample = refitted && sampler(refitted, emission!, states);
         members.forEach((i, place) => {
+          // What has no measure at all has none in any draw, and neither of them takes a random number.
+          if (!isMeasured(records[i])) return;
           const { tokens } = records[i];
           const values = measuresOf(actual[place], tokens, alphabet);
-          found[i].drawn!.measures.set(values, draw * measured);
+          values.forEach((value, m) => {
+            measures.likely[draw][m][i] = value;
+          });
           if (resample !== undefined) {
-            const second = measuresOf(resample(again![place], random).actual, tokens, alphabet);
+            resample(again![place], random, again![place]);
+            const second = measuresOf(again![place], tokens, alphabet);
             for (let m = 0; m < values.length; m++) if (!Number.isNaN(second[m])) values[m] += values[m] - second[m];
           }
-          found[i].drawn!.sequences.set(actual[place], draw * own[place].length);
-          found[i].drawn!.unbiased.set(values, draw * measured);
+          values.forEach((value, m) => {
+            measures.unbiased[draw][m][i] = value;
+          });
         });
       }
     }
@@ -296,7 +311,8 @@ function fitted(
     const members = mixture.follows.map(() => 1);
     for (let i = 0; i < Math.min(fittedTraces, chosen.length); i++) {
       const trace = chosen.length <= fittedTraces ? chosen[i] : random.pick(chosen);
-      const { actual, kind } = sample(trace, random);
+      const actual = new Uint8Array(trace.length);
+      const kind = sample(trace, random, actual);
       addPairs(counts[kind], actual, edge, all);
       members[kind] += 1;
     }
@@ -333,81 +349,85 @@ function sum(counts: readonly Float64Array[]): Float64Array {
   return total;
 }
 
-type Drawn = { readonly actual: Uint8Array; readonly kind: number };
-
-/** Draws the kind and the actual labels of a trace: forward through all that they may be, backward by drawing one after the other. */
+/**
+ * Draws the actual labels of a trace into a place for them (which may be where it is given), and says of which kind it is: forward
+ * through all that they may be, backward by drawing one after the other.
+ */
 function sampler(
   { shares, follows }: Mixture,
   emission: Float64Array,
-  { edge, all }: States,
-): (given: Uint8Array, random: Random) => Drawn {
-  // By what is given and what was before, so that a step forward is one product.
-  const steps = follows.map((own) =>
-    Array.from({ length: edge }, (_, given) => {
-      const step = new Float64Array(all * edge);
-      for (let before = 0; before < all; before++)
-        for (let code = 0; code < edge; code++)
-          step[before * edge + code] = own[before * all + code] * emission[code * all + given];
-      return step;
-    }),
-  );
+  { labels, edge, all }: States,
+): (given: Uint8Array, random: Random, actual: Uint8Array) => number {
+  // By what is given, what it may be and what was before, so that a step forward is one product.
+  const steps = follows.map((own) => {
+    const step = new Float64Array(edge * edge * all);
+    for (let given = 0; given < edge; given++)
+      for (let code = 0; code < edge; code++)
+        for (let before = 0; before < all; before++)
+          step[(given * edge + code) * all + before] = own[before * all + code] * emission[code * all + given];
+    return step;
+  });
   let forward = follows.map(() => new Float64Array(64 * edge));
   const weights = new Float64Array(edge);
-  const drawn = (values: ArrayLike<number>, random: Random): number => {
-    let total = 0;
-    for (let i = 0; i < values.length; i++) total += values[i];
-    let left = random.uniform() * total;
-    for (let i = 0; i < values.length - 1; i++) {
-      if (left < values[i]) return i;
-      left -= values[i];
-    }
-    return values.length - 1;
-  };
-  return (given, random) => {
+  const likelihoods = new Float64Array(follows.length);
+  return (given, random, actual) => {
     const { length } = given;
-    if (length === 0) return { actual: given, kind: 0 };
+    if (length === 0) return 0;
     if (forward[0].length < length * edge) forward = follows.map(() => new Float64Array(2 * length * edge));
-    const likelihoods = follows.map((own, kind) => {
-      const reach = forward[kind];
+    // What is unsure is always recognized, so that where nothing is it need not be thought of.
+    const states = given.includes(labels) ? edge : labels;
+    for (let kind = 0; kind < follows.length; kind++) {
+      const [reach, step, own] = [forward[kind], steps[kind], follows[kind]];
       let likelihood = Math.log(shares[kind]);
       for (let t = 0; t < length; t++) {
-        const step = steps[kind][given[t]];
         const row = t * edge;
         let total = 0;
-        for (let code = 0; code < edge; code++) {
+        for (let code = 0; code < states; code++) {
+          const at = (given[t] * edge + code) * all;
           let value = 0;
-          if (t === 0) value = step[edge * edge + code];
-          else
-            for (let before = 0; before < edge; before++)
-              value += reach[row - edge + before] * step[before * edge + code];
+          if (t === 0) value = step[at + edge];
+          else for (let before = 0; before < states; before++) value += reach[row - edge + before] * step[at + before];
           reach[row + code] = value;
           total += value;
         }
         // Nothing explains it: then it is what was given.
         if (!(total > 0)) {
-          for (let code = 0; code < edge; code++) reach[row + code] = code === given[t] ? 1 : 0;
+          for (let code = 0; code < states; code++) reach[row + code] = code === given[t] ? 1 : 0;
           total = 1e-300;
-        } else for (let code = 0; code < edge; code++) reach[row + code] /= total;
+        } else for (let code = 0; code < states; code++) reach[row + code] /= total;
         likelihood += Math.log(total);
       }
       let end = 0;
-      for (let code = 0; code < edge; code++) end += reach[(length - 1) * edge + code] * own[code * all + edge];
-      return likelihood + Math.log(end + 1e-300);
-    });
+      for (let code = 0; code < states; code++) end += reach[(length - 1) * edge + code] * own[code * all + edge];
+      likelihoods[kind] = likelihood + Math.log(end + 1e-300);
+    }
     const most = Math.max(...likelihoods);
-    const kind = drawn(
+    const kind = drawnPlace(
       likelihoods.map((likelihood) => Math.exp(likelihood - most)),
+      follows.length,
       random,
     );
-    const actual = new Uint8Array(length);
+    const [reach, own] = [forward[kind], follows[kind]];
     for (let t = length - 1, after = edge; t >= 0; t--) {
-      for (let code = 0; code < edge; code++)
-        weights[code] = forward[kind][t * edge + code] * (follows[kind][code * all + after] + 1e-12);
-      after = drawn(weights, random);
+      for (let code = 0; code < states; code++)
+        weights[code] = reach[t * edge + code] * (own[code * all + after] + 1e-12);
+      after = drawnPlace(weights, states, random);
       actual[t] = after;
     }
-    return { actual, kind };
+    return kind;
   };
+}
+
+/** Each of the first weights as often as it weighs. */
+function drawnPlace(weights: Float64Array, count: number, random: Random): number {
+  let total = 0;
+  for (let i = 0; i < count; i++) total += weights[i];
+  let left = random.uniform() * total;
+  for (let i = 0; i < count - 1; i++) {
+    if (left < weights[i]) return i;
+    left -= weights[i];
+  }
+  return count - 1;
 }
 
 function relabeled(actual: Uint8Array, emission: Float64Array, all: number, random: Random): Uint8Array {

@@ -27,12 +27,11 @@ export function claimsOverSeeds(runs: readonly SeededClaims[]): Claim[] {
 
 function judgedFinding(own: readonly Seeded[], which: number): Judged {
   const known = own.flatMap(({ seed, claim: { findings } }) => {
-    const { value } = findings[which].estimate;
-    return Number.isNaN(value) ? [] : [{ seed, value }];
+    const { value, raw } = findings[which].estimate;
+    return Number.isNaN(value) ? [] : [{ seed, value, ...(raw && { raw }) }];
   });
   const { test, direction, unit } = own[0].claim.findings[which];
-  const values = known.map(({ value }) => value);
-  const { estimate, verdict, p, detectable } = judgedOverSeeds(values, direction, unit === "points" ? 1 : undefined);
+  const { estimate, verdict, p, detectable } = judgedOverSeeds(known, direction, unit === "points" ? 1 : undefined);
   const text = (value: number) => effectText(value, unit);
   const suffix = unit === undefined ? "" : " points";
   const seen =

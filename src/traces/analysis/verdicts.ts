@@ -41,8 +41,9 @@ export function judged(estimate: Estimate, problems: number, direction: Directio
     if (error <= 0) return value === bound ? 1 : 0;
     return studentTwoSided((quantile * Math.abs(value - bound)) / error, problems - 1);
   };
-  const beyond = { right: low > 0, wrong: high < 0 };
-  const none = against(0);
+  const alone = byCorrectionAlone(estimate) && (low > 0 || high < 0);
+  const beyond = { right: !alone && low > 0, wrong: !alone && high < 0 };
+  const none = alone ? 1 : against(0);
   if (direction === "rises" || direction === "falls") {
     const [right, wrong] = direction === "rises" ? [beyond.right, beyond.wrong] : [beyond.wrong, beyond.right];
     return { verdict: right ? "shown" : wrong ? "reversed" : "not shown", p: none, detectable };
@@ -58,6 +59,10 @@ export function judged(estimate: Estimate, problems: number, direction: Directio
   return { verdict, p, detectable };
 }
 
+/** A change of which the labels as given show nothing is not told: it rests on the labeler's confusions alone. */
+const byCorrectionAlone = ({ raw, value }: Estimate): boolean =>
+  raw !== undefined && (Math.sign(raw.value) !== Math.sign(value) || Math.abs(raw.value) < 0.005);
+
 /** Student's t over runs that differ in the seed alone. Where they do not differ at all, nothing says how far others would. */
 export function overSeeds(values: readonly number[]): Estimate {
   const value = mean(values);
@@ -67,14 +72,18 @@ export function overSeeds(values: readonly number[]): Estimate {
   return { value, low: value - reach, high: value + reach };
 }
 
+/** What changed in one run, and by the labels as given where it is corrected for their mistakes. */
+export type SeedChange = { readonly value: number; readonly raw?: { readonly value: number } };
+
 /** The same rule where the seed is what is drawn again, not the problem. `most`: no difference is larger. */
 export function judgedOverSeeds(
-  values: readonly number[],
+  changes: readonly SeedChange[],
   direction: Direction,
   most = Number.POSITIVE_INFINITY,
 ): Judgment & { readonly estimate: Estimate } {
-  const { value, low, high } = overSeeds(values);
-  const judgment = judged({ value, low, high }, values.length, direction, 2);
+  const { value, low, high } = overSeeds(changes.map((one) => one.value));
+  const given = changes.some(({ raw }) => raw) && overSeeds(changes.map((one) => (one.raw ?? one).value));
+  const judgment = judged({ value, low, high, ...(given && { raw: given }) }, changes.length, direction, 2);
   return { estimate: { value, low: Math.max(-most, low), high: Math.min(most, high) }, ...judgment };
 }
 

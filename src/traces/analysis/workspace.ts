@@ -3,7 +3,7 @@ import { recipeOrder } from "../../runs/recipe-names.ts";
 import type { LabelerDescription } from "../labeler.ts";
 import type { Alphabet } from "../sequence.ts";
 import { type ProblemIndex, problemIndex } from "./clusters.ts";
-import type { DrawnRecord } from "./label-error.ts";
+import type { DrawnMeasures, DrawnRecord } from "./label-error.ts";
 import { columnsBeside, type MeasureColumns, measureColumns, measureNames } from "./measures.ts";
 
 export type Workspace = {
@@ -32,14 +32,13 @@ export function workspace(
 ): Workspace {
   const members = checkpointsOf(records);
   const problems = problemIndex(records);
-  const columns = measureColumns(records, alphabet);
   return {
     records,
     alphabet,
-    columns,
+    columns: measureColumns(records, alphabet),
     beside: columnsBeside(records),
-    drawn: drawnColumns(records, "unbiased", columns, measureNames(alphabet)),
-    likely: drawnColumns(records, "measures", columns, measureNames(alphabet)),
+    drawn: drawnColumns(records, "unbiased", measureNames(alphabet)),
+    likely: drawnColumns(records, "likely", measureNames(alphabet)),
     problems,
     replicates,
     checkpoints: [...members.keys()],
@@ -48,19 +47,19 @@ export function workspace(
   };
 }
 
+/** Of these records, in their order. */
 function drawnColumns(
   records: readonly DrawnRecord[],
-  which: "unbiased" | "measures",
-  columns: MeasureColumns,
+  which: keyof DrawnMeasures,
   names: readonly string[],
 ): MeasureColumns[] {
-  const draws = (records[0]?.drawn?.measures.length ?? 0) / names.length;
-  return Array.from({ length: draws }, (_, draw) =>
+  const draws = records[0]?.drawn?.measures[which] ?? [];
+  const places = draws.length === 0 ? [] : records.map(({ drawn }) => drawn!.place);
+  return draws.map((columns) =>
     Object.fromEntries(
       names.map((name, m) => {
-        const own = Float32Array.from(records, ({ drawn }) => drawn![which][draw * names.length + m]);
-        // What has no measure at all has none in any draw.
-        for (let i = 0; i < own.length; i++) if (Number.isNaN(columns.spans[i])) own[i] = Number.NaN;
+        const own = new Float32Array(places.length);
+        for (let i = 0; i < places.length; i++) own[i] = columns[m][places[i]];
         return [name, own];
       }),
     ),

@@ -1,12 +1,11 @@
 // What people decided where a jury could not: one file beside its votes, whoever writes it: the page that comes with the votes,
-// the dashboard, an editor. The next run of the jury takes it up; its lines are labeled spans and can train by themselves.
+// or an editor. The next run of the jury takes it up; its lines are labeled spans and can train by themselves.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { DataError } from "../../base/errors.ts";
 import { readJsonLinesFile } from "../../base/json-lines.ts";
 import type { Taxonomy } from "../../rollouts/taxonomy.ts";
-import type { SpanVotes } from "./agreement.ts";
 
 export const settledFile = "settled.jsonl";
 
@@ -18,13 +17,6 @@ export const settledSchema = z
   });
 /** And what else the line says of the span. */
 export type SettledSpan = { readonly span: string; readonly label: string; readonly [key: string]: unknown };
-
-export const settledSpan = ({ id, votes: _, ...span }: SpanVotes, label: string): SettledSpan => ({
-  span: id,
-  label,
-  ...span,
-  confidence: "high",
-});
 
 /** By span; the last word on one counts. */
 export async function readSettled(folder: string, { labels }: Taxonomy): Promise<Map<string, SettledSpan>> {
