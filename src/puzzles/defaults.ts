@@ -2,7 +2,7 @@
 // wrong with an answer, new boards, small worlds. All of it is worked out on the constraint model. A puzzle overrides what it does
 // faster, and a test compares the two.
 import type { Random } from "../base/random.ts";
-import { type ConstraintModel, decidedValue } from "./constraint-model.ts";
+import { type BrokenRule, type Constraint, type ConstraintModel, decidedValue } from "./constraint-model.ts";
 import { ModelSearch } from "./model-solver.ts";
 import {
   type Cell,
@@ -18,7 +18,6 @@ import {
   type SolveBudget,
   type Solved,
   type SomeSolutions,
-  type Violation,
 } from "./puzzle.ts";
 
 /** Each constraint by itself · one supposition at a time · suppositions within suppositions. */
@@ -35,15 +34,13 @@ type Defaulted =
   | "effort"
   | "generate"
   | "enumerate"
-  | "judge"
-  | "violations"
   | "lazyAnswers"
   | "promptExamples";
 
-/** What a puzzle says of itself; the rest has defaults, and each may be overridden. */
+/** What a puzzle says of itself; the rest has defaults, and each but the verdict may be overridden. */
 export type PuzzleRules<Instance, Board, Params extends PuzzleParams = PuzzleParams> = Omit<
   Puzzle<Instance, Board, Params>,
-  Defaulted
+  Defaulted | "judge" | "violations"
 > &
   Partial<Pick<Puzzle<Instance, Board, Params>, Defaulted>> & {
     /** A board at random, with one solution or not, for the default generator; nothing where this draw came to none. */
@@ -68,10 +65,15 @@ export function puzzleOf<Instance extends Sized, Board, Params extends PuzzlePar
       const boards = rules.solvedBoards?.(params);
       return boards && listed(puzzle, boards, params.difficulty);
     },
-    judge: (instance, board) => judged(puzzle.violations(instance, board)),
-    violations: (instance, board) => modelViolations(rules, instance, board),
     lazyAnswers: () => ({}),
     ...rules,
+    judge: (instance, board) => judged(instance, brokenBy(rules, instance, board, "verdict")),
+    violations: (instance, board) =>
+      brokenBy(rules, instance, board, "violations").map(({ rule, because, cells }) => ({
+        rule,
+        because,
+        cells: places(instance, cells),
+      })),
   };
   return puzzle;
 }
@@ -133,70 +135,81 @@ function gauged(search: ModelSearch, atMost = "unreasonable", limit = defaultBud
   return { effort: { difficulty, ...deduced, guesses, searchSteps: search.nodes }, values: found[0] };
 }
 
-/** The first broken rule, with all its places. */
-function judged([first, ...others]: readonly Violation[]): Judgment {
-  if (first === undefined) return { correct: true };
-  const more = others.filter(({ rule }) => rule === first.rule);
-  const because = more.length === 0 ? first.because : `${first.because} (and ${more.length} more)`;
-  const cells = new Map(
-    [first, ...more].flatMap(({ cells }) => cells.map((cell) => [`${cell.row} ${cell.column}`, cell])),
-  );
-  return { correct: false, because, cells: [...cells.values()] };
+/** Thousands of answers to an instance may be judged: its model, the rules that say something of an answer, and the board last found right. */
+type Judging = {
+  readonly model: ConstraintModel;
+  readonly said: readonly Constraint[];
+  right?: readonly string[];
+};
+const judging = new WeakMap<object, Judging>();
+
+function judgingOf<Instance extends object>(
+  rules: Pick<Modeled<Instance, unknown>, "constraints">,
+  instance: Instance,
+) {
+  let known = judging.get(instance);
+  if (known === undefined) {
+    const model = rules.constraints(instance);
+    known = { model, said: model.constraints.filter(({ redundant }) => !redundant) };
+    judging.set(instance, known);
+  }
+  return known;
 }
 
-/** Thousands of answers to an instance may be judged. */
-const models = new WeakMap<object, ConstraintModel>();
+/** For a verdict only the first broken rule needs its words, and others of its kind only their places. */
+type Wanted = "violations" | "verdict";
 
-function modelOf<Instance extends object>(rules: Pick<Modeled<Instance, unknown>, "constraints">, instance: Instance) {
-  const known = models.get(instance);
-  if (known !== undefined) return known;
-  const made = rules.constraints(instance);
-  models.set(instance, made);
-  return made;
+function brokenRules({ model, said }: Judging, shown: readonly string[], wanted: Wanted): readonly BrokenRule[] {
+  const { values, broken: found = [] } = model.valuesOf(shown);
+  if (values === undefined) return found;
+  const { cellsOf } = model;
+  const broken = [...found];
+  const speaks = () => wanted === "violations" || broken.length === 0;
+  for (const { name, rule = name, scope, compatible, kept = compatible, cells, prose } of said) {
+    const held: number[] = [];
+    for (const unknown of scope) held.push(values[unknown]);
+    if (kept(held)) continue;
+    if (!speaks() && rule !== broken[0].rule) continue;
+    const instead = speaks() && prose.found !== undefined ? `, but ${prose.found(held)}` : "";
+    const because = speaks() ? `${prose.title}: ${prose.demand}${instead}` : "";
+    broken.push({ rule, because, cells: cells ?? (cellsOf === undefined ? scope : scope.flatMap(cellsOf)) });
+  }
+  for (const { name, rule = name, question, broken: because = `no: ${question}`, holds, cells } of model.wholeBoard)
+    if ((speaks() || rule === broken[0].rule) && !holds(values))
+      broken.push({ rule, because, cells: cells?.(values) ?? [] });
+  return broken;
 }
 
-function modelViolations<Instance extends Sized, Board, Params extends PuzzleParams>(
+function brokenBy<Instance extends Sized, Board, Params extends PuzzleParams>(
   rules: PuzzleRules<Instance, Board, Params>,
   instance: Instance,
   board: Board,
-): readonly Violation[] {
+  wanted: Wanted,
+): readonly BrokenRule[] {
   const { width, height } = instance;
   const shown = rules.answerCells(instance, board);
   if (shown.length !== width * height)
     return [{ rule: "shape", because: `not a board of ${width}x${height} cells`, cells: [] }];
-  const model = modelOf(rules, instance);
-  const { values, broken = [] } = model.valuesOf(shown);
-  const { cellsOf = (unknown: number) => [unknown] } = model;
-  const found: Violation[] = [];
-  const add = (rule: string, because: string, cells: readonly number[]) => {
-    const places = [...new Set(cells)].sort((one, other) => one - other);
-    found.push({
-      rule,
-      because,
-      cells: places.map((cell): Cell => ({ row: Math.floor(cell / width), column: cell % width })),
-    });
-  };
-  for (const { rule, because, cells } of broken) add(rule, because, cells);
-  if (values === undefined) return found;
-  for (const {
-    name,
-    rule = name,
-    redundant,
-    scope,
-    compatible,
-    kept = compatible,
-    cells,
-    prose,
-  } of model.constraints) {
-    if (redundant) continue;
-    const own = scope.map((unknown) => values[unknown]);
-    if (kept(own)) continue;
-    const instead = prose.found === undefined ? "" : `, but ${prose.found(own)}`;
-    add(rule, `${prose.title}: ${prose.demand}${instead}`, cells ?? scope.flatMap(cellsOf));
-  }
-  for (const { name, rule = name, question, broken = `no: ${question}`, holds, cells } of model.wholeBoard)
-    if (!holds(values)) add(rule, broken, cells?.(values) ?? []);
-  return found;
+  const known = judgingOf(rules, instance);
+  // Attempts at a problem that are right are mostly the same.
+  if (known.right !== undefined && shown.every((symbol, cell) => symbol === known.right![cell])) return [];
+  const broken = brokenRules(known, shown, wanted);
+  if (broken.length === 0) known.right = [...shown];
+  return broken;
+}
+
+const places = ({ width }: Sized, cells: readonly number[]): Cell[] =>
+  [...new Set(cells)]
+    .sort((one, other) => one - other)
+    .map((cell) => ({ row: Math.floor(cell / width), column: cell % width }));
+
+/** The first broken rule, with all its places. */
+function judged(instance: Sized, [first, ...others]: readonly BrokenRule[]): Judgment {
+  if (first === undefined) return { correct: true };
+  const same = others.filter(({ rule }) => rule === first.rule);
+  const because = same.length === 0 ? first.because : `${first.because} (and ${same.length} more)`;
+  const cells = same.length === 0 ? first.cells : [first, ...same].flatMap(({ cells }) => cells);
+  return { correct: false, because, cells: places(instance, cells) };
 }
 
 /** Candidates are drawn until one has a single solution and the level asked for. Looks at constraints end it, not time. */

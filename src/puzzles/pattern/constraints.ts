@@ -32,9 +32,8 @@ function beginsWithRuns(cells: readonly number[], runs: readonly number[], lengt
       open = 0;
     }
   }
-  const missing = run < runs.length ? runs[run] - open : 0;
-  const later = runs.slice(run + 1);
-  const needed = missing + later.reduce((sum, next) => sum + next + 1, 0);
+  let needed = run < runs.length ? runs[run] - open : 0;
+  for (let later = run + 1; later < runs.length; later++) needed += runs[later] + 1;
   return needed <= length - cells.length;
 }
 
