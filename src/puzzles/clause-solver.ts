@@ -1,21 +1,11 @@
 // Satisfiability by conflict-driven clause learning: two watched literals, first unique implication point, learned
 // clauses made shorter, activities, saved phases, Luby restarts (Eén & Sörensson, "An extensible SAT-solver", 2003).
-// Knows clauses and nothing about puzzles. Rules that would take too many clauses come from a `Theory`, which explains
-// each of its inferences by one.
+// Knows clauses and nothing about puzzles. A rule that would take too many of them is said clause by clause, where a model breaks it.
 import { ActivityHeap } from "./activity-heap.ts";
 
 /** `2 · variable` says that it is true, one more that it is false; `literal ^ 1` is the opposite. */
 export type Literal = number;
 
-export interface Theory {
-  /** A literal has become true, or is open again. */
-  assigned(literal: Literal): void;
-  unassigned(literal: Literal): void;
-  /** Infers through `solver.infer`; false as soon as that reports a conflict. Called until it infers nothing new. */
-  propagate(solver: ClauseSolver): boolean;
-}
-
-/** "refuted" given the assumption, if there was one. */
 type ClauseVerdict = "model" | "refuted" | "gave-up";
 
 /** On all that was done so far. */
@@ -24,8 +14,6 @@ type Limits = { readonly guesses?: number; readonly conflicts?: number };
 // In the arena a clause is its size, a number for the learned (-1 for given ones), and its literals.
 const header = 2;
 const none = -1;
-// Reasons name a clause by its start; explanations of the theory share the number line on the other side of `none`.
-const explanationAt = (start: number): number => none - 1 - start;
 const conflictsPerRestart = 100;
 const clauseDecay = 0.999;
 
@@ -33,9 +21,6 @@ export class ClauseSolver {
   /** Guesses made so far. */
   guesses = 0;
   conflicts = 0;
-  /** Where a theory writes the clause it infers from: the new literal first, then literals that are all false now. */
-  readonly inferred: Int32Array;
-  readonly #theory: Theory | undefined;
   readonly #variables: number;
   /** 1 true, -1 false, 0 open; by literal. */
   readonly #values: Int8Array;
@@ -48,10 +33,6 @@ export class ClauseSolver {
   readonly #levelStarts: number[] = [];
   #arena = new Int32Array(1 << 8);
   #arenaLength = 0;
-  /** What the theory inferred from, laid out as in the arena; goes with its level. */
-  #explanations = new Int32Array(0);
-  #explanationLength = 0;
-  readonly #levelExplanations: number[] = [];
   /** For each literal, clauses to look at when it becomes false, each followed by another of its literals. Those of two literals are written `~clause`. */
   readonly #watchers: (number[] | undefined)[];
   readonly #heap: ActivityHeap;
@@ -63,15 +44,13 @@ export class ClauseSolver {
   /** The reason that is false, after a conflict. */
   #conflict = none;
 
-  /** Variables are first guessed to be false, those of a theory to be true. */
-  constructor(variables: number, theory?: Theory) {
-    this.#theory = theory;
-    this.inferred = new Int32Array(theory === undefined ? 0 : variables + 2);
+  /** Variables are first guessed to be false. */
+  constructor(variables: number) {
     this.#variables = variables;
     this.#values = new Int8Array(2 * variables);
     this.#levels = new Int32Array(variables);
     this.#reasons = new Int32Array(variables);
-    this.#phases = new Uint8Array(variables).fill(theory === undefined ? 1 : 0);
+    this.#phases = new Uint8Array(variables).fill(1);
     this.#trail = new Int32Array(variables);
     this.#watchers = new Array(2 * variables).fill(undefined);
     this.#heap = new ActivityHeap(variables);
@@ -99,39 +78,8 @@ export class ClauseSolver {
     return this.#values[2 * variable] === 1;
   }
 
-  /** Whether a literal is true whatever is guessed. */
-  settled(literal: Literal): boolean {
-    return this.#values[literal] === 1 && this.#levels[literal >> 1] === 0;
-  }
-
-  /**
-   * The theory's inference: the first `length` literals of `inferred` form a clause of which all but the first are false.
-   * No literals at all say that the rules cannot be kept whatever is guessed. False reports a conflict.
-   */
-  infer(length: number): boolean {
-    const literal = this.inferred[0];
-    const value = length === 0 ? -1 : this.#values[literal];
-    if (value === 1) return true;
-    let reason = none;
-    // What is inferred before the first guess is never asked for its reason.
-    if (this.#levelStarts.length > 0) {
-      const start = this.#explanationLength;
-      const end = start + header + length;
-      if (end > this.#explanations.length) this.#explanations = grown(this.#explanations, end);
-      this.#explanations[start] = length;
-      this.#explanations[start + 1] = none;
-      for (let i = 0; i < length; i++) this.#explanations[start + header + i] = this.inferred[i];
-      this.#explanationLength = end;
-      reason = explanationAt(start);
-    }
-    if (value === 0) this.#assign(literal, reason);
-    else this.#conflict = reason;
-    return value === 0;
-  }
-
-  /** Looks for a model, with the assumption if one is given; it can be read until something is added. */
-  solve(limits: Limits, assumption?: Literal): ClauseVerdict {
-    const { guesses = Number.POSITIVE_INFINITY, conflicts = Number.POSITIVE_INFINITY } = limits;
+  /** Looks for a model; it can be read until something is added. */
+  solve({ guesses = Number.POSITIVE_INFINITY, conflicts = Number.POSITIVE_INFINITY }: Limits): ClauseVerdict {
     this.#backTo(0);
     let restarts = 0;
     let restartAt = this.conflicts + conflictsPerRestart * luby(0);
@@ -151,14 +99,11 @@ export class ClauseSolver {
           this.#learnedLimit *= 1.1;
         }
       }
-      if (assumption !== undefined && this.#values[assumption] === -1 && this.settled(assumption ^ 1)) return "refuted";
       if (this.#trailLength === this.#variables) return "model";
       if (this.guesses >= guesses || this.conflicts >= conflicts) return "gave-up";
       this.guesses++;
-      const assumed = assumption !== undefined && this.#values[assumption] === 0;
-      const guess = assumed ? assumption : this.#nextGuess();
+      const guess = this.#nextGuess();
       this.#levelStarts.push(this.#trailLength);
-      this.#levelExplanations.push(this.#explanationLength);
       this.#assign(guess, none);
     }
     return "refuted";
@@ -178,7 +123,6 @@ export class ClauseSolver {
     this.#levels[variable] = this.#levelStarts.length;
     this.#reasons[variable] = reason;
     this.#trail[this.#trailLength++] = literal;
-    if (this.#theory !== undefined) this.#theory.assigned(literal);
   }
 
   #backTo(level: number): void {
@@ -190,10 +134,8 @@ export class ClauseSolver {
       this.#values[literal ^ 1] = 0;
       this.#phases[literal >> 1] = literal & 1;
       this.#heap.insert(literal >> 1);
-      if (this.#theory !== undefined) this.#theory.unassigned(literal);
     }
-    this.#explanationLength = this.#levelExplanations[level];
-    this.#levelStarts.length = this.#levelExplanations.length = level;
+    this.#levelStarts.length = level;
     this.#head = start;
   }
 
@@ -217,18 +159,8 @@ export class ClauseSolver {
     else watchers.push(clause, blocker);
   }
 
-  /** Follows all that clauses and the theory imply; false when a clause has become false, which is then `#conflict`. */
+  /** Follows all that clauses imply; false when one has become false, which is then `#conflict`. */
   #propagate(): boolean {
-    if (this.#theory === undefined) return this.#followClauses();
-    for (;;) {
-      if (!this.#followClauses()) return false;
-      const before = this.#trailLength;
-      if (!this.#theory.propagate(this)) return false;
-      if (this.#trailLength === before) return true;
-    }
-  }
-
-  #followClauses(): boolean {
     const values = this.#values;
     const arena = this.#arena;
     while (this.#head < this.#trailLength) {
@@ -297,12 +229,11 @@ export class ClauseSolver {
     let at = this.#trailLength;
     let literal = none;
     do {
-      const clauses = reason < none ? this.#explanations : this.#arena;
-      const clause = reason < none ? explanationAt(reason) : reason;
-      const learnedAs = clauses[clause + 1];
+      const clauses = this.#arena;
+      const learnedAs = clauses[reason + 1];
       if (learnedAs !== none) this.#learnedActivity[learnedAs] += this.#learnedIncrement;
-      const end = clause + header + clauses[clause];
-      for (let place = clause + header; place < end; place++) {
+      const end = reason + header + clauses[reason];
+      for (let place = reason + header; place < end; place++) {
         const other = clauses[place];
         const variable = other >> 1;
         if (other === literal || seen[variable] === 1 || this.#levels[variable] === 0) continue;
@@ -350,10 +281,9 @@ export class ClauseSolver {
     const waiting = [literal >> 1];
     for (let variable = waiting.pop(); variable !== undefined; variable = waiting.pop()) {
       const reason = this.#reasons[variable];
-      const clauses = reason < none ? this.#explanations : this.#arena;
-      const clause = reason < none ? explanationAt(reason) : reason;
-      const end = clause + header + clauses[clause];
-      for (let place = clause + header; place < end; place++) {
+      const clauses = this.#arena;
+      const end = reason + header + clauses[reason];
+      for (let place = reason + header; place < end; place++) {
         const other = clauses[place] >> 1;
         if (other === variable || this.#seen[other] === 1 || this.#levels[other] === 0) continue;
         if (this.#reasons[other] === none) {

@@ -9,7 +9,7 @@ import { type BridgesBoard, type BridgesInstance, type BridgesParams, difficulti
 import { buildGraph, emptyIslandGraph, type IslandGraph } from "./island-graph.ts";
 import { blankKnowledge, forget, type Knowledge } from "./knowledge.ts";
 import { readParams, writeParams } from "./notation.ts";
-import { solveLanes } from "./solver.ts";
+import { laneSolutions } from "./solver.ts";
 
 /** Grades end with the hard one; what they cannot solve, and search can, is unreasonable. */
 const unreasonable = difficulties.indexOf("unreasonable");
@@ -116,7 +116,7 @@ function survey(state: GeneratorState): void {
 
 /** The grade of the board as it stands, no further than wanted; and which lanes stand in the way of a lower one. */
 function assess(state: GeneratorState, wanted = unreasonable - 1): number {
-  const { graph, knowledge, bridges, built, stuck, params } = state;
+  const { graph, knowledge, bridges, built, stuck } = state;
   state.effort -= graph.islandCount + fixedCost;
   forget(knowledge);
   const highest = Math.min(wanted, unreasonable - 1);
@@ -127,15 +127,10 @@ function assess(state: GeneratorState, wanted = unreasonable - 1): number {
   // Where much is open there are many solutions, and repairs narrow that down faster than looking at two of them.
   if (state.stuckCount > mostStuckForSearch) return unreasonable + 1;
   state.effort -= searchCost * graph.islandCount;
-  const solved = solveLanes(graph, params.maxBridges, params.loops === "forbidden", searchBudget);
-  if (solved.status === "unique") return unreasonable;
-  if (solved.status === "multiple")
-    keepStuck(
-      state,
-      stuck,
-      state.stuckCount,
-      (lane) => solved.bridges[lane] !== bridges[lane] || solved.others[lane] !== bridges[lane],
-    );
+  const { boards, all } = laneSolutions(knowledge, 2, searchBudget);
+  if (all && boards.length === 1) return unreasonable;
+  if (boards.length === 2)
+    keepStuck(state, stuck, state.stuckCount, (lane) => boards.some((board) => board[lane] !== bridges[lane]));
   return unreasonable + 1;
 }
 
@@ -195,13 +190,6 @@ function regrow(state: GeneratorState): boolean {
 function finished(state: GeneratorState, grade: number): Generated<BridgesInstance, BridgesBoard> {
   const { params, graph, bridges } = state;
   const { width, height, maxBridges, loops } = params;
-  // Deductions prove a single solution already; the complete solver shares no code with them and must agree.
-  const solved = solveLanes(graph, maxBridges, loops === "forbidden");
-  if (
-    solved.status !== "unique" ||
-    bridges.some((count, lane) => lane < graph.laneCount && solved.bridges[lane] !== count)
-  )
-    throw new Error(`the deductions found one solution where the solver says ${solved.status}`);
   const clues: number[] = new Array(width * height).fill(0);
   for (let island = 0; island < graph.islandCount; island++) clues[graph.cellOf[island]] = graph.clue[island];
   const instance: BridgesInstance = { width, height, maxBridges, loops, clues };

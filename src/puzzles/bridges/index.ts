@@ -14,7 +14,7 @@ import { blankKnowledge, forget } from "./knowledge.ts";
 import { readId, readParams, writeId, writeParams } from "./notation.ts";
 import { bridgesPlaying } from "./playing.ts";
 import { rules } from "./rules.ts";
-import { solveLanes, someLaneSolutions } from "./solver.ts";
+import { laneSolutions } from "./solver.ts";
 
 export type { BridgesBoard, BridgesDifficulty, BridgesInstance, BridgesParams, LoopRule } from "./instance.ts";
 
@@ -22,6 +22,12 @@ function chartOf(instance: BridgesInstance) {
   const graph = emptyIslandGraph(instance.width, instance.height);
   buildGraph(graph, instance.clues);
   return graph;
+}
+
+function knowledgeOf(instance: BridgesInstance) {
+  const knowledge = blankKnowledge(chartOf(instance), instance.maxBridges, instance.loops === "forbidden");
+  forget(knowledge);
+  return knowledge;
 }
 
 export const bridges: Puzzle<BridgesInstance, BridgesBoard, BridgesParams> = puzzleOf({
@@ -46,39 +52,23 @@ export const bridges: Puzzle<BridgesInstance, BridgesBoard, BridgesParams> = puz
   writeMove,
   readMove,
 
-  solve(instance, budget) {
-    const graph = chartOf(instance);
-    const solved = solveLanes(graph, instance.maxBridges, instance.loops === "forbidden", budget);
-    if (solved.status === "unique")
-      return { status: "unique", solution: boardOfLanes(instance, graph, solved.bridges) };
-    if (solved.status === "multiple") {
-      const { bridges, others } = solved;
-      return {
-        status: "multiple",
-        solutions: [boardOfLanes(instance, graph, bridges), boardOfLanes(instance, graph, others)],
-      };
-    }
-    return solved;
-  },
   solutions(instance, most, budget) {
-    const graph = chartOf(instance);
-    const found = someLaneSolutions(graph, instance.maxBridges, instance.loops === "forbidden", most, budget);
-    return { ...found, boards: found.boards.map((bridges) => boardOfLanes(instance, graph, bridges)) };
+    const knowledge = knowledgeOf(instance);
+    const { boards, all } = laneSolutions(knowledge, most, budget);
+    return { boards: boards.map((bridges) => boardOfLanes(instance, knowledge.graph, bridges)), all };
   },
   /** Conclusions are lanes with bridges; search is counted in dead ends. */
   effort(instance) {
-    const graph = chartOf(instance);
-    const loopsForbidden = instance.loops === "forbidden";
-    const knowledge = blankKnowledge(graph, instance.maxBridges, loopsForbidden);
-    forget(knowledge);
+    const knowledge = knowledgeOf(instance);
+    const { graph } = knowledge;
     const solved = [0, 1, 2].findIndex((grade) => deduce(knowledge, grade));
     const difficulty = difficulties.at(solved)!;
-    const steps = knowledge.builtLanes;
-    const chain = inRounds(knowledge.looks, graph.islandCount);
-    if (solved >= 0) return { difficulty, steps, chain, guesses: 0, searchSteps: 0 };
-    const found = solveLanes(graph, instance.maxBridges, loopsForbidden);
-    if (found.status !== "unique") return undefined;
-    return { difficulty, steps, chain, guesses: graph.islandCount - knowledge.fullCount, searchSteps: found.deadEnds };
+    const { builtLanes, fullCount, looks } = knowledge;
+    const deduced = { difficulty, steps: builtLanes, chain: inRounds(looks, graph.islandCount) };
+    if (solved >= 0) return { ...deduced, guesses: 0, searchSteps: 0 };
+    const { boards, all, steps } = laneSolutions(knowledge, 2);
+    if (!all || boards.length !== 1) return undefined;
+    return { ...deduced, guesses: graph.islandCount - fullCount, searchSteps: steps };
   },
   generate,
   solvedBoards,

@@ -46,7 +46,7 @@ export function generateGalaxies(params: GalaxiesParams, random: Random): Genera
       continue;
     }
     table.load(width, height, growth.regionCount, growth.x, growth.y);
-    table.propagate("normal");
+    table.propagate();
     if (table.openCells === 0) {
       if (difficulty !== "unreasonable") return finished("normal");
       growth.dissolve(neighborhood(random));

@@ -4,7 +4,6 @@
 // Three rules, which are also what grading calls normal: a pair goes when one of its cells is another dot's, a cell with a
 // single pair left gets it, and a pair goes when its dot can no longer reach it. They are monotone, so their end does not
 // depend on the order in which they are applied, and mirror images of a puzzle get the same grade.
-import { Corridors } from "./corridors.ts";
 
 /** Cells have a border of their own around them, so that a step over the edge is a cell like any other, only blocked. */
 const border = -1;
@@ -61,7 +60,6 @@ export class PairTable {
 
   #flood = 0;
   #queued = 0;
-  readonly #corridors = new Corridors();
 
   /**
    * Sets out the dots (in half-cell units) and all pairs they can reach. False when no solution exists: two dots share
@@ -221,11 +219,8 @@ export class PairTable {
     this.possible = possible;
   }
 
-  /**
-   * Rules to their end, for a search with the rule of `corridors.ts` among them. False when they show that there is no
-   * solution; then only `restore` makes sense.
-   */
-  propagate(rules: "normal" | "search"): boolean {
+  /** Rules to their end. False when they show that there is no solution; then only `restore` makes sense. */
+  propagate(): boolean {
     for (;;) {
       while (this.#forcedCount > 0) {
         const pair = this.#forced[--this.#forcedCount];
@@ -235,7 +230,6 @@ export class PairTable {
       const dot = this.#queue[--this.#queued];
       this.#waiting[dot] = 0;
       if (!this.#reach(dot)) return this.#stop();
-      if (rules === "search") this.#corridors.claim(this, dot);
     }
   }
 

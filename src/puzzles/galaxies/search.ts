@@ -121,13 +121,13 @@ export class Search {
   #give(pair: number): boolean {
     const before = this.#table.effort;
     this.#table.force(pair);
-    const sound = this.#table.propagate("search");
+    const sound = this.#table.propagate();
     this.#stepsLeft -= 1 + Math.floor((this.#table.effort - before) / 1000);
     return sound;
   }
 
   #deny(pair: number): boolean {
-    return this.#table.exclude(pair) && this.#table.propagate("search");
+    return this.#table.exclude(pair) && this.#table.propagate();
   }
 
   #tryPairs(cells: readonly number[]): Tried {

@@ -14,7 +14,7 @@ export function galaxiesEffort(instance: GalaxiesInstance): Effort | undefined {
   const before = table.openCells;
   const pairs = table.pairCount;
   const effort = table.effort;
-  if (!table.propagate("normal")) return undefined;
+  if (!table.propagate()) return undefined;
   const chain = inRounds(table.effort - effort, pairs);
   const deduced = { steps: before - table.openCells, chain };
   if (table.openCells === 0) return { difficulty: "normal", ...deduced, guesses: 0, searchSteps: 0 };
@@ -37,7 +37,7 @@ export function galaxiesSolutions(
   most: number,
   budget: SolveBudget = defaultBudget,
 ): SomeSolutions<GalaxiesBoard> {
-  if (!loadInstance(table, instance) || !table.propagate("normal")) return { boards: [], all: true };
+  if (!loadInstance(table, instance) || !table.propagate()) return { boards: [], all: true };
   const found = solutionsOf(table, budget, most);
   const boards = (found ?? []).map((dots) => boardOfDots(instance, dots));
   return { boards, all: found !== undefined && boards.length < most };
