@@ -2,7 +2,7 @@
 
     PYTHONPATH=integrations/checks:integrations/rewards:<the peer> python check.py <folder> <reward url> <sources> <areal | easyr1 | rllm>
 
-`folder` is an export with rows of `messages` and `ground_truth` (open-instruct's). Stand-ins: the model, which answers right and wrong in
+`folder` is an export with rows of `prompt` and `ground_truth` (TRL's). Stand-ins: the model, which answers right and wrong in
 turn, and modules for cards, which they import.
 """
 
@@ -109,7 +109,7 @@ def check(folder, url, sources, peer):
     os.environ["REPERTOIRE_REWARD_URL"] = url
     report(peer, version=version_of(sources))
     with open(os.path.join(folder, "train.jsonl")) as file:
-        rows = [json.loads(line) for line in file]
+        rows = [{**row, "messages": row["prompt"]} for row in map(json.loads, file)]
     with tempfile.TemporaryDirectory() as work:
         rewards = {"areal": areal, "easyr1": easyr1, "rllm": rllm}[peer](rows, solutions([row["ground_truth"] for row in rows]), work)
     assert all(reward > 2 for reward in rewards[::2]) and all(reward < 1.2 for reward in rewards[1::2]), rewards

@@ -6,8 +6,7 @@
 The bonus is reward: it is added before the group is normalized, as in the paper. The reference's log-probabilities are
 those that TRL computes for its KL term, that is, at the sampling temperature.
 
-`task_reward` and `exact` are also there as plain functions, for Axolotl and others that want dotted names; where to ask is
-then REPERTOIRE_REWARD_URL. For a trainer after TRL's model (Axolotl's, Unsloth's), make it with `novelty_trainer(GRPOTrainer)`.
+For a trainer after TRL's model (Unsloth's, Axolotl's), make it with `novelty_trainer(GRPOTrainer)`.
 """
 
 import dataclasses
@@ -46,23 +45,6 @@ class RepertoireRewards:
         if self._last[0] != rollouts:
             self._last = (rollouts, self._client.scores(rollouts))
         return self._last[1]
-
-
-_rewards = None
-
-
-def _shared_rewards():
-    global _rewards
-    _rewards = _rewards or RepertoireRewards()
-    return _rewards
-
-
-def task_reward(completions, **columns):
-    return _shared_rewards().task_reward(completions, **columns)
-
-
-def exact(completions, **columns):
-    return _shared_rewards().exact(completions, **columns)
 
 
 def novelty_trainer(base):

@@ -32,7 +32,6 @@ const nouns: Readonly<Record<string, Noun>> = {
         import("./puzzle-solve.ts").then((one) => one.puzzleSolveCommand()),
         import("./puzzle-verify.ts").then((one) => one.puzzleVerifyCommand()),
         import("./puzzle-show.ts").then((one) => one.puzzleShowCommand()),
-        import("./puzzle-sizes.ts").then((one) => one.puzzleSizesCommand()),
         import("./puzzle-import.ts").then((one) => one.puzzleImportCommand()),
       ),
   },
@@ -122,7 +121,7 @@ const nouns: Readonly<Record<string, Noun>> = {
       ),
   },
   export: {
-    about: "export the paper's training stages, or your own, to verl, TRL and other trainers",
+    about: "export the paper's RL stage, or your own, to verl, TRL and other trainers",
     load: async () => (await import("./export.ts")).exportCommand(),
   },
 };

@@ -1,4 +1,4 @@
-// `repertoire export`: the paper's stages for other people's trainers.
+// `repertoire export`: the paper's RL stage, or your own, for other people's trainers.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Argument, Command, InvalidArgumentError } from "commander";
@@ -15,9 +15,8 @@ import { chatFormOf, inPromptStyle } from "../recipes/policy-asking.ts";
 import { paperEvaluation } from "../serving/evaluation-script.ts";
 import { exportFolder } from "../serving/export-folder.ts";
 import { exportedSets } from "../serving/export-rows.ts";
-import { exportSft } from "../serving/sft-export.ts";
 import { trainerNamed, trainers } from "../serving/trainers/index.ts";
-import { stageOf } from "../serving/trainers/stage.ts";
+import { bonusOf } from "../serving/trainers/stage.ts";
 import { versionOf, watched } from "../serving/trainers/watched.ts";
 import { type RlOptions, rlOptionsSchema } from "../training/rl-options.ts";
 import { collected, count, shareOf, wholeNumber } from "./arguments.ts";
@@ -36,8 +35,6 @@ const otherModels = trainers
 
 const exportFlags = [
   required("--out <folder>", "a folder that does not exist yet"),
-  choice("--stage <stage>", "RL, or SFT on a corpus (trl)", ["rl", "sft"], "rl"),
-  flag("--corpus <file>", "for --stage sft: the verified traces that teach or run paper wrote"),
   choice("--bonus <kind>", "with the novelty bonus or without (default: novelty where the trainer supports it)", [
     "novelty",
     "none",
@@ -92,31 +89,23 @@ Examples:
   repertoire export verl paper --out verl-run --model ./olmo3-sft-merged
   repertoire export trl --out trl-run --puzzles bridges=5x5 --train-rows 1000
   repertoire export slime --problems questions.jsonl --columns problem=question,answer=gold --problems puzzles --set steps=20 --out slime-run
-  repertoire export verl --gpus 8 --nodes 4 --reward-url http://head:8123 --out /shared/verl-run
-  repertoire export trl --stage sft --corpus runs/paper/corpus.jsonl --out trl-sft`,
+  repertoire export verl --gpus 8 --nodes 4 --reward-url http://head:8123 --out /shared/verl-run`,
     )
     .action(async (trainer: string, _recipe: string, flags: ExportFlags) => {
-      const files = flags.stage === "sft" ? await sftExport(trainer, flags) : await rlExport(trainer, flags);
+      const files = await exported(trainer, flags);
       console.log(`${flags.out}\n${files.map((file) => `  ${file}`).join("\n")}\nnext: its README.md`);
     });
 }
 
-function sftExport(trainer: string, { out, corpus, model = paperModel, gpus }: ExportFlags) {
-  if (corpus === undefined)
-    throw new ConfigurationError("--corpus is missing: the verified traces that teach or run paper wrote");
-  if (trainer !== "trl") throw new ConfigurationError(`${trainer} has no export for SFT; trl has one`);
-  return exportSft({ out, corpus, model, gpus });
-}
-
-async function rlExport(trainer: string, flags: ExportFlags): Promise<readonly string[]> {
+async function exported(trainer: string, flags: ExportFlags): Promise<readonly string[]> {
   const { out, gpus, nodes, rewardUrl, set, config } = flags;
   const { bonus: hasPlace, model: itsModel = paperModel } = trainerNamed(trainer);
-  const { bonus = hasPlace ? "novelty" : "none", model = itsModel } = flags;
   if (existsSync(out)) throw new ConfigurationError(`${out} exists; choose another --out or remove it`);
   const options = readSettings(rlOptionsSchema, readConfigFile(rlOptionsSchema, config), set);
+  const { bonus = hasPlace || bonusOf(options) ? "novelty" : "none", model = itsModel } = flags;
   const card = await cardOf(model, flags.chat);
   const { files } = await exportFolder({
-    ...{ trainer, out, bonus, model, gpus, nodes, rewardUrl, card, stage: stageOf(options) },
+    ...{ trainer, out, bonus, model, gpus, nodes, rewardUrl, card, options },
     async problems() {
       const { train, test } = await exportedProblems(flags, card, options);
       const evaluation = () => [

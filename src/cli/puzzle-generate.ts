@@ -18,7 +18,7 @@ const generateFlags = [
   flag("--size <sizes>", "width and height, such as 7x7; separate several with commas"),
   flag(
     "--difficulty <levels>",
-    "easy, medium, hard … or any; separate several with commas (`puzzles sizes` lists them)",
+    "easy, medium, hard … or any; separate several with commas (docs/puzzles.md lists them)",
   ),
   flag(
     "--params <params>",

@@ -11,11 +11,12 @@ import { withoutSecrets } from "../base/secrets.ts";
 import { defaultPolicyCard, type PolicyCard } from "../engine/policy-card.ts";
 import type { Problem } from "../problems/problem.ts";
 import type { SplitName } from "../puzzles/splits.ts";
+import type { RlOptions } from "../training/rl-options.ts";
 import { evaluationProblems, evaluationScriptAbout, evaluationScriptName } from "./evaluation-script.ts";
 import { rowOf } from "./export-rows.ts";
 import { launchScript, readmeText, rewardAddress } from "./launch-text.ts";
 import { trainerNamed, trainers } from "./trainers/index.ts";
-import { type Stage, stageOf } from "./trainers/stage.ts";
+import { type Stage, settingsWithoutPlace, stageOf } from "./trainers/stage.ts";
 import type { Bonus, LaunchInput, TrainerExport } from "./trainers/trainer.ts";
 
 export type ExportRequest = {
@@ -25,7 +26,7 @@ export type ExportRequest = {
   /** Asked for once it is known that the rest can work. */
   readonly problems: () => ExportedProblems | Promise<ExportedProblems>;
   /** The paper's unless given. */
-  readonly stage?: Stage;
+  readonly options?: RlOptions;
   readonly card?: PolicyCard;
   /** A name of the hub, or an existing folder: launch.sh runs elsewhere, so its path is made absolute. */
   readonly model: string;
@@ -49,7 +50,7 @@ export type Exported = { readonly files: readonly string[]; readonly notes: read
 const mostGpus = 16;
 
 export async function exportFolder(request: ExportRequest): Promise<Exported> {
-  const { bonus, out, gpus, nodes = 1, rewardUrl, card = defaultPolicyCard, stage = stageOf() } = request;
+  const { bonus, out, gpus, nodes = 1, rewardUrl, card = defaultPolicyCard, options } = request;
   const trainer = trainerNamed(request.trainer);
   const able = (has: (one: TrainerExport) => unknown) => trainers.filter((name) => has(trainerNamed(name))).join(", ");
   if (bonus === "novelty" && !trainer.bonus)
@@ -66,43 +67,47 @@ export async function exportFolder(request: ExportRequest): Promise<Exported> {
     );
   if (nodes > 1 && /^https?:\/\/(localhost|127\.|\[::1\])/.test(rewardUrl))
     throw new ConfigurationError(
-      `--reward-url ${rewardUrl}: the other ${nodes - 1} machines would ask themselves; give the address at which they reach the reward server`,
+      `--reward-url ${rewardUrl}: each machine would ask itself; give the address at which all of them reach the reward server`,
     );
   if (card.chat !== "model" && trainer.plainPrompts === undefined)
     throw new ConfigurationError(
       `${request.model} is asked without its own chat template (${card.chat}), and ${trainer.name} always applies it; ${able((one) => one.plainPrompts)} take plain prompts`,
     );
-  const input = {
-    ...{ bonus, gpus, nodes, stage, model: modelPlace(request.model) },
-    ...{ promptStyle: card.promptStyle, plain: card.chat !== "model" },
+  const model = modelPlace(request.model);
+  const launchOf = (stage: Stage): LaunchInput => {
+    const input = { bonus, gpus, nodes, stage, model, promptStyle: card.promptStyle, plain: card.chat !== "model" };
+    return { ...input, settings: trainer.settings(input) };
   };
-  const launch = { ...input, settings: trainer.settings(input) };
-  return writeExport(out, async (folder) => {
+  const launch = launchOf(stageOf(options));
+  const written = (stage: Stage) => {
+    const changed = launchOf(stage);
+    return [changed.settings, trainer.files?.(changed), trainer.launch(changed)];
+  };
+  const placeless = options === undefined ? [] : settingsWithoutPlace(options, written);
+  if (placeless.length > 0)
+    throw new ConfigurationError(
+      `the export for ${trainer.name} has no place for ${placeless.join(", ")}: it would train without; leave out what you set there`,
+    );
+  const refuseWhatExists = () => {
+    if (existsSync(out)) throw new ConfigurationError(`${out} exists; choose another --out or remove it`);
+  };
+  refuseWhatExists();
+  const exported: Exported[] = [];
+  await writeFolderAtomically(resolve(out), async (folder) => {
     const problems = await request.problems();
     if (trainer.validates && problems.test.length === 0)
       throw new ConfigurationError(
         `nothing is held out, and ${trainer.name} starts only with questions to validate on; raise --held-out-share, or give more questions`,
       );
-    return writeAll(trainer, launch, { ...problems, rewardUrl, card }, folder);
+    exported.push(await writeAll(trainer, launch, { ...problems, rewardUrl, card }, folder));
+    // What has come to be there meanwhile stays.
+    refuseWhatExists();
   });
-}
-
-/** Beside its place until it is whole; what has come to be there meanwhile stays. */
-export async function writeExport<Result>(out: string, write: (folder: string) => Promise<Result>): Promise<Result> {
-  const refuse = () => {
-    if (existsSync(out)) throw new ConfigurationError(`${out} exists; choose another --out or remove it`);
-  };
-  refuse();
-  let written: { readonly result: Result } | undefined;
-  await writeFolderAtomically(resolve(out), async (folder) => {
-    written = { result: await write(folder) };
-    refuse();
-  });
-  return written!.result;
+  return exported[0];
 }
 
 /** An existing folder, or `./folder`, by its whole path; anything else is a name of the hub, or a path of another machine. */
-export function modelPlace(model: string): string {
+function modelPlace(model: string): string {
   if (/^[a-z]+:\/\//i.test(model))
     throw new ConfigurationError(
       `--model ${withoutSecrets(model)} is an address; expected a folder, or a name of the hub such as Qwen/Qwen3-8B`,
@@ -149,22 +154,14 @@ async function writeAll(
   return { files: contents, notes };
 }
 
-/** Lines of JSON as `name.jsonl`, or as the Parquet made of them. */
-export async function writeData(name: string, lines: readonly string[], data: TrainerExport["data"]): Promise<void> {
-  const jsonLines = `${name}.jsonl`;
-  await writeFile(jsonLines, lines.join(""));
-  if (data === "jsonl") return;
-  await jsonLinesToParquet(jsonLines, `${name}.parquet`);
-  await rm(jsonLines);
-}
-
 /** What runs of ours there, relative to `integrations/`. */
-export async function copyPlugin(path: string, folder: string): Promise<void> {
+async function copyPlugin(path: string, folder: string): Promise<void> {
   const from = fileURLToPath(new URL(`../../integrations/${path}`, import.meta.url));
   const isSource = (source: string) => !source.includes("__pycache__");
   await cp(from, join(folder, basename(path)), { recursive: true, filter: isSource });
 }
 
+/** Lines of JSON, or the Parquet made of them. */
 async function writeRows(
   trainer: TrainerExport,
   problems: readonly Problem[],
@@ -176,7 +173,12 @@ async function writeRows(
     const row = rowOf(problem, split, index);
     return `${JSON.stringify(trainer.row(chat === "model" ? row : { ...row, prompt: plainPrompt(problem.prompt, chat) }))}\n`;
   });
-  await writeData(join(folder, split), lines, trainer.data);
+  const jsonLines = join(folder, `${split}.jsonl`);
+  await writeFile(jsonLines, lines.join(""));
+  if (trainer.data === "parquet") {
+    await jsonLinesToParquet(jsonLines, join(folder, `${split}.parquet`));
+    await rm(jsonLines);
+  }
   return [...new Set(problems.map(({ set }) => set))].map((set) => {
     const own = problems.filter((problem) => problem.set === set);
     const distinct = new Set(own.map(({ id }) => id)).size;

@@ -7,7 +7,6 @@ import { join, relative } from "node:path";
 import { parquetReadObjects } from "hyparquet";
 import { asyncBufferFromFile } from "hyparquet/src/node.js";
 import { compressors } from "hyparquet-compressors";
-import { load } from "js-yaml";
 import { parse } from "smol-toml";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Problem } from "../../src/problems/problem.ts";
@@ -18,7 +17,7 @@ import { trainerNamed } from "../../src/serving/trainers/index.ts";
 import { stageOf } from "../../src/serving/trainers/stage.ts";
 import type { SettingsInput } from "../../src/serving/trainers/trainer.ts";
 import { watchedTable } from "../../src/serving/trainers/watched.ts";
-import { rlOptionsSchema } from "../../src/training/rl-options.ts";
+import { type RlOptions, rlOptionsSchema } from "../../src/training/rl-options.ts";
 import { missingModules, runPython } from "./python.ts";
 
 let folder: string;
@@ -72,9 +71,8 @@ describe("exports", () => {
 
   it("every export says how to watch it, and keeps what its trainer can", async () => {
     for (const trainer of trainers) expect(await text(trainer, "README.md")).toMatch(/traces analyze \S+ --follow/);
-    const words = { verl: "trainer.rollout_data_dir", slime: "--dump-details", "open-instruct": "--save_traces true" };
-    for (const [trainer, word] of Object.entries({ ...words, skyrl: "dump_eval_results" }))
-      expect(await text(trainer, "launch.sh")).toContain(word);
+    const words = { verl: "trainer.rollout_data_dir", slime: "--dump-details", skyrl: "dump_eval_results" };
+    for (const [trainer, word] of Object.entries(words)) expect(await text(trainer, "launch.sh")).toContain(word);
     expect(JSON.parse(await text("trl", "settings.json")).log_completions).toBe(true);
   });
 
@@ -172,8 +170,8 @@ describe("exports", () => {
   });
 
   // What each trainer does unless it is told otherwise, read in the versions that `checkedWith` names, is another experiment:
-  // TRL drops rollouts by trainer over sampler and weights the KL, OpenRLHF has a beta of 0.95 and warms up, open-instruct trains on rollouts eight
-  // steps old without dividing by the deviation; most of them shuffle.
+  // TRL drops rollouts by trainer over sampler and weights the KL, OpenRLHF has a beta of 0.95 and warms up; most of them
+  // shuffle.
   const stated: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     verl: {
       "data.shuffle": false,
@@ -195,14 +193,6 @@ describe("exports", () => {
       "trainer.policy.optimizer_config.num_warmup_steps": 0,
       "trainer.algorithm.kl_estimator_type": "k3",
     },
-    "open-instruct": {
-      "--advantage_normalization_type": "standard",
-      "--filter_zero_std_samples": "false",
-      "--async_steps": 1,
-      "--warmup_ratio": 0,
-      "--max_grad_norm": 1,
-      "--vllm_top_p": 1,
-    },
   };
   it.each(Object.entries(stated))(
     "%s: its own defaults do not make it another experiment",
@@ -211,21 +201,14 @@ describe("exports", () => {
     },
   );
 
-  it("the same in Axolotl's and prime-rl's files", async () => {
-    expect(load(await text("axolotl", "config.yaml"))).toMatchObject({
-      warmup_steps: 0,
-      lora_dropout: 0,
-      adam_beta2: 0.999,
-      trl: { vllm_importance_sampling_correction: false, use_bias_correction_kl: false },
-    });
+  it("the same in prime-rl's file", async () => {
     expect(parse(await text("prime-rl", "rl.toml"))).toMatchObject({
       trainer: { optim: { betas1: 0.9, betas2: 0.999, max_norm: 1 }, scheduler: { warmup_steps: 0 } },
     });
   });
 
-  it.each(["openrlhf", "skyrl", "axolotl"])(
-    "%s shuffles and cannot be told not to, and the README says so",
-    (trainer) => expect(trainerNamed(trainer).differences.join(" ")).toContain("huffles the rows"),
+  it.each(["openrlhf", "skyrl"])("%s shuffles and cannot be told not to, and the README says so", (trainer) =>
+    expect(trainerNamed(trainer).differences.join(" ")).toContain("huffles the rows"),
   );
 
   const noTrl = missingModules("trl", "torch");
@@ -313,15 +296,22 @@ describe("exports", () => {
   });
 
   it("settings of a stage reach every trainer", async () => {
-    const options = rlOptionsSchema.parse({
-      steps: 21,
-      learningRate: 3e-5,
-      sampling: { maxTokens: 12_000 },
-      objective: { algorithm: "gspo", kl: { coefficient: 0.02 } },
-    });
+    const changed = (more: object) =>
+      rlOptionsSchema.parse({ steps: 21, sampling: { maxTokens: 12_000 }, ...more }) as RlOptions;
+    const gspo = { algorithm: "gspo", kl: { coefficient: 0.02 } };
+    /** prime-rl has its own loss; NeMo-Gym runs environments and trains nothing. */
+    const options: Readonly<Record<string, RlOptions>> = {
+      "prime-rl": changed({ learningRate: 3e-5 }),
+      "nemo-gym": changed({}),
+    };
     const out = (trainer: string) => join(folder, `changed-${trainer}`);
     for (const trainer of trainers) {
-      await exportFolder(request(trainer, { out: out(trainer), stage: stageOf(options) }));
+      await exportFolder(
+        request(trainer, {
+          out: out(trainer),
+          options: options[trainer] ?? changed({ learningRate: 3e-5, objective: gspo }),
+        }),
+      );
       const files = (await readdir(out(trainer))).filter((name) => /^(settings|launch|config|rl)\./.test(name));
       const written = (await Promise.all(files.map((name) => readFile(join(out(trainer), name), "utf8")))).join("\n");
       expect(written, trainer).toContain("12000");
@@ -343,6 +333,37 @@ describe("exports", () => {
     ] as const)
       expect(() => stageOf(rlOptionsSchema.parse(given))).toThrow(because);
     expect(() => stageOf(rlOptionsSchema.parse({ objective: { algorithm: "grpo" } }))).toThrow("GSPO");
+  });
+
+  it("a setting that a trainer's export has no place for is refused, and a bonus of one's own is said to its plugin", async () => {
+    const gspo = (advantage: object, more: object = {}) => ({
+      objective: { algorithm: "gspo", advantage: { estimator: "group", ...advantage } },
+      ...more,
+    });
+    const export_ = (trainer: string, given: object) =>
+      exportFolder(request(trainer, { out: join(folder, `own-${trainer}`), options: rlOptionsSchema.parse(given) }));
+    for (const [trainer, given, path] of [
+      ["verl", { schedule: { shape: "linear" } }, "schedule.shape"],
+      ["trl", { sampling: { topK: 20, stopStrings: ["."] } }, "sampling.topK, sampling.stopStrings"],
+      ["verl", { scoringTemperature: 1 }, "scoringTemperature"],
+      ["trl", gspo({ baseline: "leave-one-out" }), "objective.advantage.baseline"],
+      ["slime", gspo({ bonus: { kind: "novelty", score: "random" } }), "objective.advantage.bonus.score"],
+      ["trl", { objective: { algorithm: "gspo", advantage: { estimator: "pass-at-k", k: 4 } } }, "objective.advantage"],
+      ["prime-rl", { objective: { algorithm: "gspo", kl: { coefficient: 0.02 } } }, "objective.kl.coefficient"],
+      ["nemo-gym", { learningRate: 1e-5 }, "learningRate"],
+      ["openrlhf", { optimizer: { beta2: 0.9 }, epochs: 2, alarms: { recoveryShare: 0.2 }, weightDecay: 0.1 }, ""],
+    ] as const) {
+      const refused = `the export for ${trainer} has no place for ${path}:`;
+      if (path === "") await export_(trainer, given);
+      else await expect(export_(trainer, given), path).rejects.toThrow(refused);
+    }
+    for (const trainer of ["verl", "slime", "skyrl", "prime-rl"]) {
+      await export_(trainer, gspo({ bonus: { kind: "novelty", weight: 0.3, top: { tokens: 50 } } }));
+      const launch = await text(`own-${trainer}`, "launch.sh");
+      for (const said of ["REPERTOIRE_NOVELTY_WEIGHT:-0.3", "REPERTOIRE_NOVELTY_TOKENS:-50"])
+        expect(launch, trainer).toContain(said);
+      expect(launch).not.toContain("REPERTOIRE_NOVELTY_CLIP");
+    }
   });
 
   it("a model without a chat template gets its prompts as text, where the trainer takes that", async () => {

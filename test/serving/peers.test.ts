@@ -43,8 +43,6 @@ const checks: readonly Peer[] = [
   { peer: "nemo-gym", sources: ["Gym"] },
   { peer: "verifiers", trainer: "prime-rl", sources: ["verifiers"] },
   { peer: "prime-rl", sources: ["prime-rl/src", "prime-rl/packages/prime-rl-configs/src"], plugins: ["verifiers"] },
-  { peer: "axolotl", sources: ["axolotl/src"] },
-  { peer: "open-instruct", sources: ["open-instruct"] },
   // Rows in verl's columns, as `repertoire puzzles generate` writes them.
   {
     peer: "tinker-cookbook",
@@ -53,9 +51,9 @@ const checks: readonly Peer[] = [
   },
   { peer: "openenv", sources: ["OpenEnv/src"], rows: true },
   // Trainers that take a function: no export of their own, so any with messages and ground truths will do.
-  { peer: "rewards", sources: ["AReaL"], trainer: "open-instruct", function: "areal" },
-  { peer: "rewards", sources: ["EasyR1"], trainer: "open-instruct", function: "easyr1" },
-  { peer: "rewards", sources: ["rllm"], trainer: "open-instruct", function: "rllm" },
+  { peer: "rewards", sources: ["AReaL"], trainer: "trl", function: "areal" },
+  { peer: "rewards", sources: ["EasyR1"], trainer: "trl", function: "easyr1" },
+  { peer: "rewards", sources: ["rllm"], trainer: "trl", function: "rllm" },
 ];
 
 /** What one peer alone needs on the PYTHONPATH, as an older TRL: `<peer>.pythonpath` beside the checkouts. */

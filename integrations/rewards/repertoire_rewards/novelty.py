@@ -21,8 +21,9 @@ class NoveltyOptions:
 
     @classmethod
     def from_environment(cls):
-        """REPERTOIRE_NOVELTY_WEIGHT, for trainers whose configuration has no place for it; 0 is plain GSPO."""
-        return cls(weight=float(os.environ.get("REPERTOIRE_NOVELTY_WEIGHT", cls.weight)))
+        """REPERTOIRE_NOVELTY_WEIGHT (0 is plain GSPO), _TOKENS, _CLIP and _DIVISOR: trainers' configurations have no place for them."""
+        said = lambda name: os.environ.get(f"REPERTOIRE_NOVELTY_{name.upper()}", getattr(cls, name))
+        return cls(weight=float(said("weight")), tokens=int(said("tokens")), clip=float(said("clip")), divisor=said("divisor"))
 
 
 def largest(surprisals, tokens):

@@ -1,8 +1,6 @@
 // Every trainer that an export can be written for.
 import { unknownName } from "../../base/errors.ts";
-import { axolotl } from "./axolotl.ts";
 import { nemoGym } from "./nemo-gym.ts";
-import { openInstruct } from "./open-instruct.ts";
 import { openrlhf } from "./openrlhf.ts";
 import { primeRl } from "./prime-rl.ts";
 import { skyrl } from "./skyrl.ts";
@@ -11,17 +9,7 @@ import type { TrainerExport } from "./trainer.ts";
 import { trl } from "./trl.ts";
 import { verl } from "./verl.ts";
 
-const trainerExports: readonly TrainerExport[] = [
-  verl,
-  trl,
-  openrlhf,
-  slime,
-  skyrl,
-  primeRl,
-  axolotl,
-  openInstruct,
-  nemoGym,
-];
+const trainerExports: readonly TrainerExport[] = [verl, trl, openrlhf, slime, skyrl, primeRl, nemoGym];
 
 export const trainers: readonly string[] = trainerExports.map(({ name }) => name);
 

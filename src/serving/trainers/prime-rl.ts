@@ -1,6 +1,6 @@
 // The paper's RL stage in prime-rl, over our verifiers taskset.
 import { stringify } from "smol-toml";
-import { command, findPlugin, type LaunchInput, needed, type TrainerExport } from "./trainer.ts";
+import { command, findPlugin, type LaunchInput, needed, noveltyLines, type TrainerExport } from "./trainer.ts";
 
 export const primeRl: TrainerExport = {
   name: "prime-rl",
@@ -36,9 +36,9 @@ export const primeRl: TrainerExport = {
     };
   },
   files: (input) => ({ "rl.toml": configuration(input) }),
-  launch: ({ bonus }) => [
+  launch: (input) => [
     needed("PRIME_RL", "set it to a checkout of prime-rl"),
-    ...(bonus === "novelty"
+    ...(input.bonus === "novelty"
       ? [
           needed(
             "REPERTOIRE_REFERENCE_URL",
@@ -46,6 +46,7 @@ export const primeRl: TrainerExport = {
           ),
           needed("REPERTOIRE_REFERENCE_MODEL", "set it to the name of the SFT model on that server"),
           "export REPERTOIRE_REFERENCE_URL REPERTOIRE_REFERENCE_MODEL",
+          ...noveltyLines(input),
         ]
       : []),
     findPlugin,

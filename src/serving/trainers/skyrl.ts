@@ -1,6 +1,14 @@
 // The paper's RL stage in SkyRL: our environment in SkyRL-gym, and our trainer for the bonus.
 import { rolloutsOfOneGpu, sequenceParallel } from "./stage.ts";
-import { command, findPlugin, hydraLine, type Settings, type SettingsInput, type TrainerExport } from "./trainer.ts";
+import {
+  command,
+  findPlugin,
+  hydraLine,
+  noveltyLines,
+  type Settings,
+  type SettingsInput,
+  type TrainerExport,
+} from "./trainer.ts";
 
 export const skyrl: TrainerExport = {
   name: "skyrl",
@@ -17,11 +25,11 @@ export const skyrl: TrainerExport = {
     extra_info,
   }),
   settings,
-  launch: ({ settings, bonus }) => [
+  launch: (input) => [
     findPlugin,
-    ...(bonus === "none" ? ["export REPERTOIRE_NOVELTY_WEIGHT=0"] : []),
+    ...noveltyLines(input),
     command("python -m repertoire_skyrl", [
-      ...Object.entries(settings).map(([key, value]) => dataLine(key, value) ?? hydraLine(key, value)),
+      ...Object.entries(input.settings).map(([key, value]) => dataLine(key, value) ?? hydraLine(key, value)),
     ]),
   ],
   differences: [

@@ -6,6 +6,7 @@ import {
   findPlugin,
   flagLines,
   needed,
+  noveltyLines,
   remoteUrl,
   type Settings,
   type SettingsInput,
@@ -23,13 +24,13 @@ export const slime: TrainerExport = {
   data: "jsonl",
   row: ({ prompt, reward_model }) => ({ prompt, label: reward_model.ground_truth }),
   settings,
-  launch: ({ settings, bonus, model }) => [
+  launch: ({ settings, bonus, model, ...input }) => [
     needed("SLIME", "set it to a checkout of slime"),
     ...(/(^|\/)qwen3-8b$/i.test(model) ? [`SLIME_MODEL="\${SLIME_MODEL:-qwen3-8B}"`] : []),
     needed("SLIME_MODEL", "set it to a name in slime/scripts/models, as in qwen3-8B"),
     needed("SLIME_REF", "set it to the model converted with slime/tools/convert_hf_to_torch_dist.py"),
     'source "$SLIME/scripts/models/$SLIME_MODEL.sh"',
-    ...(bonus === "novelty" ? [findPlugin] : []),
+    ...(bonus === "novelty" ? [findPlugin, ...noveltyLines({ ...input, bonus, model })] : []),
     command(`python "$SLIME/train.py" "\${MODEL_ARGS[@]}"`, [
       ...flagLines(settings),
       '--ref-load "$SLIME_REF"',
@@ -55,7 +56,7 @@ export const slime: TrainerExport = {
 function settings({ model, gpus, nodes, bonus, plain, stage: paper }: SettingsInput): Settings {
   if (/olmo/i.test(model)) {
     throw new ConfigurationError(
-      `slime cannot train ${model}: it has no OLMo; leave --model out for Qwen/Qwen3-8B, or give a model that slime/scripts/models has; verl, TRL, SkyRL and open-instruct train OLMo`,
+      `slime cannot train ${model}: it has no OLMo; leave --model out for Qwen/Qwen3-8B, or give a model that slime/scripts/models has; verl, TRL and SkyRL train OLMo`,
     );
   }
   const contextParallel = sequenceParallel(gpus);

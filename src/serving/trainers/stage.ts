@@ -1,6 +1,8 @@
 // An RL stage as exports want it: the options of training, the paper's where nobody says otherwise, and what training leaves to
 // the engine from the paper's record.
+import { isDeepStrictEqual } from "node:util";
 import { ConfigurationError } from "../../base/errors.ts";
+import { putSetting, settingAt } from "../../base/setting-path.ts";
 import { paperValue } from "../../problems/paper.ts";
 import { type RlOptions, rlOptionsSchema } from "../../training/rl-options.ts";
 import { paperNovelty } from "../novelty-requests.ts";
@@ -9,8 +11,7 @@ export function stageOf(given: RlOptions = rlOptionsSchema.parse({})) {
   const { objective, sampling, schedule, ...options } = given;
   if (objective.algorithm !== "gspo")
     throw new ConfigurationError(`exports train with GSPO; the settings say ${objective.algorithm}`);
-  const { advantage } = objective;
-  const bonus = advantage.estimator === "group" && advantage.bonus.kind === "novelty" ? advantage.bonus : undefined;
+  const bonus = bonusOf(given);
   if (bonus !== undefined && !("tokens" in bonus.top))
     throw new ConfigurationError(
       'the trainers\' bonus counts tokens: set objective.advantage.bonus.top to {"tokens": 100}',
@@ -61,6 +62,50 @@ export function stageOf(given: RlOptions = rlOptionsSchema.parse({})) {
 }
 
 export type Stage = ReturnType<typeof stageOf>;
+
+export function bonusOf({ objective: { advantage } }: RlOptions) {
+  return advantage.estimator === "group" && advantage.bonus.kind === "novelty" ? advantage.bonus : undefined;
+}
+
+/** What makes the rows, and what our own loop alone heeds: nothing of it need stand in a trainer's configuration. */
+const notTheTrainers = /^(steps|problemsPerStep|alarms\..*)$/;
+
+/** Changed settings of which nothing that is written depends: training would go on without them, and nobody would be told. */
+export function settingsWithoutPlace(options: RlOptions, written: (stage: Stage) => unknown): string[] {
+  const bonus = bonusOf(options) && { kind: "novelty" as const };
+  const objective = { algorithm: "gspo" as const, advantage: { estimator: "group" as const, bonus } };
+  const usual = rlOptionsSchema.parse({ objective });
+  const asGiven = written(stageOf(options));
+  return changedPaths(options, usual).filter((path) => {
+    if (notTheTrainers.test(path)) return false;
+    const without = structuredClone(options);
+    putSetting(without, path, settingAt(usual, path));
+    try {
+      return isDeepStrictEqual(written(stageOf(without)), asGiven);
+    } catch (error) {
+      // Other settings go with this one alone.
+      if (error instanceof ConfigurationError) return false;
+      throw error;
+    }
+  });
+}
+
+/** Records of one kind are compared entry by entry, others as a whole. */
+function changedPaths(given: object, usual: object, path = ""): string[] {
+  const [a, b] = [given, usual] as Record<string, unknown>[];
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((key) => {
+    if (isDeepStrictEqual(a[key], b[key])) return [];
+    return isRecord(a[key]) && isRecord(b[key]) && sameKind(a[key], b[key])
+      ? changedPaths(a[key], b[key], `${path}${key}.`)
+      : [`${path}${key}`];
+  });
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const sameKind = (a: Record<string, unknown>, b: Record<string, unknown>): boolean =>
+  ["algorithm", "estimator", "kind", "by"].every((name) => a[name] === b[name]);
 
 /** Of an update. */
 export function rolloutsOfOneGpu({ rolloutsPerUpdate }: Stage, gpus: number): number {

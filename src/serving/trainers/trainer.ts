@@ -2,6 +2,7 @@
 // starts it, and what it was checked against.
 import type { PolicyCard } from "../../engine/policy-card.ts";
 import type { SplitName } from "../../puzzles/splits.ts";
+import { paperNovelty } from "../novelty-requests.ts";
 import type { Stage } from "./stage.ts";
 import type { WatchedName } from "./watched.ts";
 
@@ -99,6 +100,17 @@ export const findPlugin = `export PYTHONPATH="$PWD/plugin\${PYTHONPATH:+:$PYTHON
 /** Trainers that are given only an address get the token in it, from the environment: it is in no file. */
 export const remoteUrl = (path: string): string =>
   `"$REPERTOIRE_REWARD_URL${path}\${REPERTOIRE_TOKEN:+?token=$REPERTOIRE_TOKEN}"`;
+
+/** What the bonus's own environment says where it is not the paper's: to a plugin whose trainer has no place for it. */
+export function noveltyVariables({ bonus, stage }: SettingsInput): Readonly<Record<string, string | number>> {
+  const novelty = bonus === "novelty" ? stage.novelty : { ...stage.novelty, weight: 0 };
+  const usual: Readonly<Record<string, unknown>> = paperNovelty();
+  const changed = Object.entries(novelty).filter(([name, value]) => usual[name] !== value);
+  return Object.fromEntries(changed.map(([name, value]) => [`REPERTOIRE_NOVELTY_${name.toUpperCase()}`, value]));
+}
+
+export const noveltyLines = (input: SettingsInput): string[] =>
+  Object.entries(noveltyVariables(input)).map(([name, value]) => `export ${name}="\${${name}:-${value}}"`);
 
 /** A stop with a reason where the environment lacks what only the user knows. */
 export const needed = (variable: string, what: string): string => `: "\${${variable}:?${what}}"`;

@@ -1,34 +1,6 @@
-// The paper's RL stage in TRL: our script makes its trainer from settings.json. Axolotl trains with TRL, so it takes the same
-// rows and, in its own words, the same settings.
+// The paper's RL stage in TRL: our script makes its trainer from settings.json.
 import { rolloutsOfOneGpu } from "./stage.ts";
-import {
-  command,
-  findPlugin,
-  quoted,
-  type Settings,
-  type SettingsInput,
-  type TrainerExport,
-  type TrainerRow,
-} from "./trainer.ts";
-
-export const trlRow = ({ prompt, reward_model, data_source }: TrainerRow): object => ({
-  prompt,
-  ground_truth: reward_model.ground_truth,
-  data_source,
-});
-
-export const trlMemory: readonly string[] = [
-  "Every card holds the weights in bf16 (15 GB) and one sequence of 31,000 tokens; the reference is the same weights without the adapter.",
-  "Logits of 28,000 response tokens over 100,278 words: 5.6 GB in bf16, 11.2 GB for each copy in fp32, about 34 GB with their gradient.",
-  "Saved layer inputs (32 layers of 4,096 numbers in bf16): 8 GB; one layer computed again: 4 GB; the adapter (160 million weights) with gradient and optimizer: 3 GB. Together about 64 GB while vLLM sleeps.",
-  "vLLM may take 0.55 of a card while it samples (44 GB): 15 GB of weights, the rest for keys and values, 0.5 MB a token at most (a whole sequence 16 GB; 6 GB where it keeps only the window of OLMo 3's 24 windowed layers).",
-];
-
-export const trlDifferences: readonly string[] = [
-  "TRL divides by the group's deviation plus 1e-4; the paper's trainer adds 1e-6.",
-  "`max_steps` counts optimizer steps: four for each batch of rollouts.",
-  "The reference is scored at the sampling temperature, because TRL's KL log-probabilities are reused.",
-];
+import { command, findPlugin, quoted, type Settings, type SettingsInput, type TrainerExport } from "./trainer.ts";
 
 export const trl: TrainerExport = {
   name: "trl",
@@ -37,8 +9,8 @@ export const trl: TrainerExport = {
   plainPrompts: true,
   plugins: ["trl/repertoire_trl.py", "trl/train.py", "rewards/repertoire_rewards"],
   data: "jsonl",
-  row: trlRow,
-  settings: (input) => ({ ...grpoSettings(input), ...extraSettings(input) }),
+  row: ({ prompt, reward_model, data_source }) => ({ prompt, ground_truth: reward_model.ground_truth, data_source }),
+  settings,
   launch: ({ model }) => [
     findPlugin,
     command("accelerate launch plugin/train.py", [
@@ -48,12 +20,21 @@ export const trl: TrainerExport = {
       "--out checkpoints",
     ]),
   ],
-  differences: trlDifferences,
-  memory: trlMemory,
+  differences: [
+    "TRL divides by the group's deviation plus 1e-4; the paper's trainer adds 1e-6.",
+    "`max_steps` counts optimizer steps: four for each batch of rollouts.",
+    "The reference is scored at the sampling temperature, because TRL's KL log-probabilities are reused.",
+  ],
+  memory: [
+    "Every card holds the weights in bf16 (15 GB) and one sequence of 31,000 tokens; the reference is the same weights without the adapter.",
+    "Logits of 28,000 response tokens over 100,278 words: 5.6 GB in bf16, 11.2 GB for each copy in fp32, about 34 GB with their gradient.",
+    "Saved layer inputs (32 layers of 4,096 numbers in bf16): 8 GB; one layer computed again: 4 GB; the adapter (160 million weights) with gradient and optimizer: 3 GB. Together about 64 GB while vLLM sleeps.",
+    "vLLM may take 0.55 of a card while it samples (44 GB): 15 GB of weights, the rest for keys and values, 0.5 MB a token at most (a whole sequence 16 GB; 6 GB where it keeps only the window of OLMo 3's 24 windowed layers).",
+  ],
 };
 
 /** Keys of GRPOConfig. */
-export function grpoSettings({ gpus, stage: paper }: SettingsInput): Settings {
+function settings({ bonus, gpus, stage: paper }: SettingsInput): Settings {
   const ofOneGpu = rolloutsOfOneGpu(paper, gpus);
   return {
     importance_sampling_level: "sequence",
@@ -98,15 +79,10 @@ export function grpoSettings({ gpus, stage: paper }: SettingsInput): Settings {
     logging_steps: 1,
     save_steps: paper.stepsPerCheckpoint * paper.epochs,
     seed: paper.seed,
-  };
-}
-
-/** What our script reads, or what older versions do not know. */
-function extraSettings({ bonus, stage: paper }: SettingsInput): Settings {
-  return {
+    vllm_max_model_length: paper.tokens,
     // Weights in bf16: TRL would load them in the file's own type, which may be twice as large.
     model_init_kwargs: { dtype: "bfloat16" },
-    vllm_max_model_length: paper.tokens,
+    // The rest is read by our script.
     adapter: paper.adapter,
     novelty: { ...paper.novelty, weight: bonus === "novelty" ? paper.novelty.weight : 0 },
   };

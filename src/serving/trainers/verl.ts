@@ -2,7 +2,16 @@
 import { paperValue } from "../../problems/paper.ts";
 import { evaluationScript, evaluationScriptName } from "../evaluation-script.ts";
 import { rolloutsOfOneGpu, sequenceParallel, tokensPerGpu } from "./stage.ts";
-import { command, findPlugin, hydraLines, type Settings, type SettingsInput, type TrainerExport } from "./trainer.ts";
+import {
+  command,
+  findPlugin,
+  hydraLines,
+  noveltyLines,
+  noveltyVariables,
+  type Settings,
+  type SettingsInput,
+  type TrainerExport,
+} from "./trainer.ts";
 
 export const verl: TrainerExport = {
   name: "verl",
@@ -21,19 +30,22 @@ export const verl: TrainerExport = {
   }),
   settings,
   files: (input) => ({ [evaluationScriptName]: evaluationScript(input) }),
-  launch({ settings, bonus, nodes }) {
+  launch(input) {
+    const { settings, bonus, nodes } = input;
     const novelty = bonus === "novelty";
     return [
       findPlugin,
-      ...(novelty ? ["export VERL_USE_EXTERNAL_MODULES=repertoire_verl"] : []),
+      ...(novelty ? ["export VERL_USE_EXTERNAL_MODULES=repertoire_verl", ...noveltyLines(input)] : []),
       command("python -m verl.trainer.main_ppo", [
         ...hydraLines(settings),
         ...(nodes > 1 ? ["+ray_kwargs.ray_init.address=auto"] : []),
         // Ray's workers on other nodes start with an environment of their own. The token stays out of it: verl writes
         // its configuration down.
-        ...["PYTHONPATH", "REPERTOIRE_REWARD_URL", ...(novelty ? ["VERL_USE_EXTERNAL_MODULES"] : [])].map(
-          (name) => `"+ray_kwargs.ray_init.runtime_env.env_vars.${name}=$${name}"`,
-        ),
+        ...[
+          "PYTHONPATH",
+          "REPERTOIRE_REWARD_URL",
+          ...(novelty ? ["VERL_USE_EXTERNAL_MODULES", ...Object.keys(noveltyVariables(input))] : []),
+        ].map((name) => `"+ray_kwargs.ray_init.runtime_env.env_vars.${name}=$${name}"`),
       ]),
     ];
   },

@@ -51,18 +51,6 @@ export const watched = {
     ran: "its configuration, rollouts through verifiers, its GRPO with our bonus up to the training samples",
     standIns: "vLLM (an HTTP server), `uv`; its configuration package was 0.3.0",
   },
-  axolotl: {
-    version: "0.18.0, with TRL 1.13.0 in place of its 1.8.0",
-    commit: "067b021c8",
-    ran: "its schema and data loader, and two steps of the trainer that it builds",
-    standIns: "the model (two layers), GPU kernels",
-  },
-  "open-instruct": {
-    version: "2026-08-20",
-    commit: "e6c3044aa",
-    ran: "its program up to the start of Ray, its registry of verifiers; no training step",
-    standIns: "vLLM, DeepSpeed, OLMo-core, imports of its other verifiers and tools",
-  },
   verifiers: {
     version: "renderers 0.1.9",
     commit: "a60a606ec",
