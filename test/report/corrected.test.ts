@@ -28,6 +28,15 @@ it("shows every change as labeled and corrected, and the quality on each domain"
   expect(head).toMatch(/change.*as labeled.*verdict/);
   expect(rows).toHaveLength(comparison!.passes.length + comparison!.changes.length);
   for (const row of rows) expect(row).toMatch(/,"?(rose|fell|within noise|too few problems|not measured)/);
+  // Rounded as the sentences and the terminal round it.
+  const markdown = await readFile(join(run, "report", "tables", "changes-table.md"), "utf8");
+  for (const { k, difference } of comparison!.passes) {
+    const points = [difference.value, difference.low, difference.high].map(
+      (value) => `${value < 0 ? "−" : "+"}${Math.abs(100 * value).toFixed(1)}`,
+    );
+    const row = markdown.split("\n").find((line) => line.includes(`pass@${k} `))!;
+    expect(row.replaceAll("\\", "")).toContain(`${points[0]} [${points[1]}, ${points[2]}]`);
+  }
   const [labeler] = analysis.labelers.filter(({ kind }) => kind === "classifier");
   const page = await readFile(join(run, "report", "index.html"), "utf8");
   expect(page).toMatch(/accuracy 0\.\d\d, macro-F1 0\.\d\d \(mathematics 0\.\d\d, 0\.\d\d; /);

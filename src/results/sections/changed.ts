@@ -115,14 +115,14 @@ const passWords = ({ k, first, second, difference, change }: Comparison["passes"
   return `pass@${k} ${a} → ${b} (${points[0]} [${points[1]}, ${points[2]}] points, ${change}). `;
 };
 
-const signed = (value: number) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
+const signed = (value: number, digits = 2) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(digits)}`;
 
 function changesTable(context: Context): Item {
   const [id, title] = ["changes-table", "The same in numbers"];
   const found = toldComparison(context);
   if (found === undefined) return missing(id, title, needsTwo);
   const { comparison, between, n } = found;
-  const points = (value: number) => signed(100 * value).slice(0, -1);
+  const points = (value: number) => signed(100 * value, 1);
   const plain = (value: number): Cell => ({ value, text: value.toFixed(2) });
   const percent = (value: number): Cell => ({ value, text: `${(100 * value).toFixed(1)}%` });
   const raw = comparison.changes.some(({ difference }) => difference.raw);
@@ -147,8 +147,8 @@ function changesTable(context: Context): Item {
           one.measure,
           plain(one.first),
           plain(one.second),
-          numberCell(one.difference, signed),
-          ...(raw ? [numberCell(one.difference.raw, signed)] : []),
+          numberCell(one.difference, (value) => signed(value)),
+          ...(raw ? [numberCell(one.difference.raw, (value) => signed(value))] : []),
           verdictOf(one),
         ]),
       ],
