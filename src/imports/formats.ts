@@ -84,6 +84,7 @@ export const rowFormats: readonly RowFormat[] = [
       },
       ...{ gold, set: "data_source|dataset" },
     },
+    scoreIsAside: ({ rewards = [] }) => rewards.some(({ column }) => isAside(column)),
     unfold: (row, { rewards = [] }) => [{ ...row, "the reward": weightedReward(row, rewards) }],
   },
   // slime, `--dump-details`, `--save-debug-rollout-data …_{rollout_id}.pt`, or its samples as JSON lines.
@@ -328,6 +329,13 @@ function weightedReward(row: Row, rewards: readonly { readonly column: string; r
   });
   return parts.length === 0 ? undefined : parts.reduce((sum, part) => sum + part, 0);
 }
+
+const asideWord =
+  /^(?:(?:incorrect|invalid|wrong|mistake|error|fail|format|xml|penalt|length|repetition|language)\w*|not|num|number|count|len|tags?)$/i;
+
+/** A reward function whose name says that it looks at something else than whether the answer is right. */
+const isAside = (column: string): boolean =>
+  column.split(/[_\W]+|(?<=[a-z])(?=[A-Z])/).some((word) => asideWord.test(word));
 
 const referenceless = (row: Row, name: string) =>
   ["number", "boolean"].includes(typeof row[name]) ? { [name]: undefined } : {};

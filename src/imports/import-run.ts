@@ -228,20 +228,20 @@ export class Importing {
 
   #byScore(trace: Trace): Trace {
     this.#scores.add(trace);
-    const { correct, score } = trace;
-    if (!this.#reading.scoresGrade || correct !== undefined || score === undefined) return trace;
+    const { correct, score, scoreIsAside } = trace;
+    if (!this.#reading.scoresGrade || correct !== undefined || score === undefined || scoreIsAside) return trace;
     return { ...trace, correct: score === 1, gradedBy: "score" };
   }
 
   #count(trace: Trace, problem: string): void {
-    const { correct, gradedBy, recorded, checkpoint, attempt, score } = trace;
+    const { correct, gradedBy, recorded, checkpoint, attempt, score, scoreIsAside } = trace;
     const counts = this.#graded;
     if (correct === undefined) counts.ungraded += 1;
     else if (gradedBy === "score") counts.byScore += 1;
     else if (gradedBy === "gold") counts.byGold += 1;
     else counts.byRecord += 1;
     if (gradedBy !== "gold") return;
-    const said = recorded ?? (score === undefined ? undefined : score === 1);
+    const said = recorded ?? (score === undefined || scoreIsAside ? undefined : score === 1);
     if (said === undefined) return;
     // A score says so only if all scores turn out to be grades.
     const beside = recorded === undefined ? this.#scores : counts;

@@ -78,7 +78,11 @@ async function* continued(placed: readonly PlacedRow[], rest: AsyncIterable<Plac
 type Choice = { readonly columns: Columns; readonly label: string };
 
 /** One choice of columns for a file, whatever single rows have; said, where they are found by their usual names. */
-function choices(rows: readonly Row[], fixed: RowFormat | undefined): ReadonlyMap<string, Choice> {
+function choices(
+  rows: readonly Row[],
+  fixed: RowFormat | undefined,
+  user: ColumnMapping = {},
+): ReadonlyMap<string, Choice> {
   const of = new Map<RowFormat, Row[]>();
   for (const row of rows) {
     const format = fixed ?? recognizedFormat(row);
@@ -89,9 +93,10 @@ function choices(rows: readonly Row[], fixed: RowFormat | undefined): ReadonlyMa
       const columns = chosenColumns(format, own);
       if (columns === undefined) return [];
       const usual = format.columns?.set === usualColumns.set;
-      const used = columnNames.flatMap((name) =>
-        own.some((row) => firstOf(row, columns[name] ?? "") != null) ? [`${name}=${columns[name]}`] : [],
-      );
+      const used = columnNames.flatMap((name) => {
+        const column = user[name] ?? columns[name];
+        return own.some((row) => firstOf(row, column ?? "") != null) ? [`${name}=${column}`] : [];
+      });
       return [[format.name, { columns, label: usual ? `${format.name}: ${used.join(", ")}` : format.name }] as const];
     }),
   );
@@ -120,7 +125,7 @@ export async function* importSlice(
     columns?.response !== undefined ? formatNamed("records") : format === "auto" ? undefined : formatNamed(format);
   const file = basename(slice.path);
   const { first, rows } = await opened(slice);
-  const chosen = choices(first, fixed);
+  const chosen = choices(first, fixed, columns);
   let context: RowContext = {
     source: name ?? (await sourceName(slice.path, run)),
     named: name !== undefined,

@@ -217,6 +217,7 @@ function traceOf(told: Told, format: RowFormat, context: RowContext, row: Row): 
         (format.rightAt1 ? solvedOf(score) : undefined),
     ),
     score: scoreIn(score),
+    ...(format.scoreIsAside?.(context) && { scoreIsAside: true }),
     prompt,
     response:
       thinking && thinking !== answer && !answer.includes(thinking) ? thinkingAndText(thinking, answer) : answer,

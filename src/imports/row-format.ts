@@ -61,6 +61,8 @@ export type RowFormat = {
   readonly numbered?: true;
   /** A score of 1 is right and anything below is not, as the program itself says. */
   readonly rightAt1?: true;
+  /** Its score is of something else than the answer: no grade, whatever its values. */
+  readonly scoreIsAside?: (context: RowContext) => boolean;
   /** A row of its own layout as plain rows, one a rollout. */
   readonly unfold?: (row: Row, context: RowContext) => readonly (Row | Unusable)[] | Unusable;
   /** Our own records, which have a schema. */

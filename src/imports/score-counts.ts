@@ -20,9 +20,9 @@ export class ScoreCounts {
     if (marks.size <= 2) marks.add(mark);
   }
 
-  add({ score, correct, gradedBy, recorded }: Trace): void {
+  add({ score, scoreIsAside, correct, gradedBy, recorded }: Trace): void {
     // A record with a grade of its own means something else by its score.
-    if (score === undefined || recorded !== undefined || gradedBy === "recorded") return;
+    if (score === undefined || scoreIsAside || recorded !== undefined || gradedBy === "recorded") return;
     if (this.#scores.size <= 2) this.#scores.add(score);
     if (correct === undefined) this.alone += 1;
   }

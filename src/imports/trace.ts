@@ -31,6 +31,8 @@ export type Trace = {
   readonly gold?: Gold;
   /** What the record's trainer or harness gave it. Partial credit and bonuses may be in it: no grade. */
   readonly score?: number;
+  /** By its name the score is of something else than the answer. */
+  readonly scoreIsAside?: true;
   /** What was asked, where the record says it. */
   readonly prompt?: string;
   /** With its reasoning, inside tags where the record kept it apart. */

@@ -826,6 +826,23 @@ describe("grades", () => {
       expect(await graded([{ prompt: "q", response: says("3"), gold, correct: true }])).toMatchObject({ disagree: 1 });
   });
 
+  test("are no rewards of TRL whose functions say by their names that they look at something else", async () => {
+    const logged = (name: string) =>
+      graded(
+        [0, 1, 1].map((value, i) => ({ step: 1, prompt: "q", completion: `r ${i}`, [name]: value, advantage: 0 })),
+      );
+    for (const name of [
+      "incorrect_answer",
+      "num_incorrect",
+      "correct_format",
+      "think_format_reward",
+      "rewards/notCorrect",
+    ])
+      expect(await logged(name)).toMatchObject({ byScore: 0, ungraded: 3 });
+    expect(await logged("my_reward")).toMatchObject({ byScore: 3 });
+    expect(await logged("accuracy_reward")).toMatchObject({ byRecord: 3 });
+  });
+
   test("are scores of -1 and 1, and no others between", async () => {
     const row = (score: number) => ({ prompt: "q", response: `r ${score}`, score });
     expect(await graded([row(1), row(-1)])).toMatchObject({ byScore: 2 });
