@@ -60,6 +60,15 @@ const unpaid: readonly (readonly [gold: string, response: string])[] = [
   ["7", "The answer is \\boxed{7} or 8"],
   ["7", "Wrong answer: \\boxed{7}"],
   ["x=5", "\\boxed{5=5}"],
+  ["(1,2)", "8 = \\boxed{(1,2)}"],
+  ["Yes", "The answer is No.\nYes"],
+  ["Yes", "Yes"],
+  ["\\text{Monday}", "Sunday\nMonday"],
+  ["concave up on $(0,1)$", "This is wrong:\nconcave up on $(0,1)$"],
+  ["\\text{even}", "\\boxed{\\text{even?}}"],
+  ["7", "This is not the answer.\n\n\\boxed{7}"],
+  ["7", "Here is an incorrect value.\n\n\\boxed{7}"],
+  ["7", "No fewer moves are possible, as 2^3 - 1 is the minimum.\n\\boxed{7}"],
   ["7", "\\boxed{x\\approx 7}"],
   ["7", "\\boxed{a\\equiv 7}"],
   ["7", "\\boxed{7 \\pmod{10}}"],
@@ -128,6 +137,9 @@ const paid: readonly (readonly [gold: string, response: string])[] = [
   ["B", "The answer is (B)."],
   ["B", "\\boxed{B}"],
   ["B", "\\boxed{\\text{(B)}}"],
+  ["7", "No fewer moves are possible, as 2^3 - 1 is the minimum.\n\n\\boxed{7}"],
+  ["\\text{Saturday}", "The answer is Saturday."],
+  ["concave up on $(0,1)$", "The answer is \\boxed{\\text{concave up on } (0,1)}."],
   ["72", "Thus, Natalia sold a total of \\boxed{72} clips."],
   ["12 \\text{ cm}^2", "The area is $\\boxed{12 \\text{ cm}^2}$."],
   ["12 \\text{ cm}^2", "The area is $\\boxed{12} \\text{ cm}^2$."],
@@ -152,14 +164,25 @@ const paid: readonly (readonly [gold: string, response: string])[] = [
 ];
 
 const reward = (gold: string, response: string) => gradeMath(gold, response, { mode: "reward" });
-const paidFor = (frame: string): boolean => reward("7", frame.replaceAll("□", "\\boxed{7}")).verdict === "equal";
+const paidFor = (frame: string, gold = "7", box = "\\boxed{7}"): boolean =>
+  reward(gold, frame.replaceAll("□", box)).verdict === "equal";
 
 describe("a reward", () => {
   it("is paid for a plain statement only", () => {
     expect(unpaidFrames.length).toBeGreaterThan(450);
-    expect(unpaidFrames.filter(paidFor)).toEqual([]);
+    expect(unpaidFrames.filter((frame) => paidFor(frame))).toEqual([]);
     expect(paidFrames.length).toBeGreaterThan(140);
     expect(paidFrames.filter((frame) => !paidFor(frame))).toEqual([]);
+  });
+
+  it.each([
+    ["odd", "\\boxed{\\text{odd}}"],
+    ["(1,2)", "\\boxed{(1,2)}"],
+    ["concave up on $(0,1)$", "\\boxed{\\text{concave up on } (0,1)}"],
+  ])("for %s is paid for a plain statement only", (gold, box) => {
+    expect(unpaidFrames.filter((frame) => paidFor(frame, gold, box))).toEqual([]);
+    const plain = paidFrames.filter((frame) => !/\d/.test(frame));
+    expect(plain.filter((frame) => !paidFor(frame, gold, box))).toEqual([]);
   });
 
   it.each(unpaidTags)("is not paid to %j", (response) => {

@@ -15,6 +15,7 @@ import { contradicts } from "./resolve.ts";
 export function compareAnswers(expected: Answer, given: Answer, options: MathOptions): Equivalence {
   const result = compareRead(expected, given, options);
   if (result.outcome === "equal" || given.said === undefined || !isMixed(expected)) return result;
+  if (options.mode === "reward" && ("withdrawn" in given || !given.stated)) return result;
   const terms = { options, effort: new Effort() };
   return sameMixed(expected.text, given.said, options, terms) ? equal("the same words and formulas") : result;
 }
@@ -58,6 +59,7 @@ const led = /^\s*\\(?:text|textbf|mathrm)\s*\{([^{}]*)\}\s*\S/;
 function saidWithDoubt(expected: Answer, given: ReadAnswer): string | undefined {
   if (given.values.some(contradicts)) return "the sides of the equation are different numbers";
   if (expected.text.includes(given.text)) return undefined;
+  if (/[?？]/.test(given.text)) return "a question";
   const words = given.text.replace(/\\(?:text|textbf|textrm|mathrm|mbox)\b|\\[a-zA-Z]+(?<!mod)/g, " ");
   const added = (pattern: RegExp, text = given.text) => pattern.test(text) && !pattern.test(expected.text);
   if (added(remark, words)) return "the answer comes with a remark that the gold answer does not have";

@@ -4,6 +4,7 @@ import type { SymbolValues } from "../expressions/evaluate.ts";
 import {
   childrenOf,
   contains,
+  difference,
   type Expression,
   freeSymbols,
   isNought,
@@ -12,7 +13,22 @@ import {
 } from "../expressions/expression.ts";
 import { identityOf, isConstantExpression, unknownsOf } from "../expressions/identity.ts";
 import { renderedExpression } from "../expressions/render.ts";
-import { type Rational, rational, toNumber, whole } from "../numbers/rational.ts";
+import {
+  absolute,
+  add,
+  compare,
+  divide,
+  equals,
+  isZero,
+  multiply,
+  negate,
+  type Rational,
+  rational,
+  sizeInBits,
+  subtract,
+  toNumber,
+  whole,
+} from "../numbers/rational.ts";
 import { approximated } from "./numeric-agreement.ts";
 
 /** Where only whole numbers make sense: n!, C(n, k), sums up to n, a_n; floors and remainders of what is named like one. */
@@ -70,11 +86,14 @@ export const isNeedle = (part: Expression): boolean =>
 
 const isImaginaryUnit = (part: Expression): boolean => part.kind === "symbol" && part.name === "i";
 
+const shown = (value: Rational): string =>
+  sizeInBits(value) > 128 ? `${toNumber(value)}` : renderedExpression(number(value));
+
 export const pointText = (assignment: SymbolValues): string =>
   [...assignment]
     .map(([name, value]) => {
       const [re, im] = "re" in value ? [value.re, value.im] : [value, undefined];
-      return `${name} = ${renderedExpression(number(re))}${im === undefined ? "" : ` + ${renderedExpression(number(im))}·i`}`;
+      return `${name} = ${shown(re)}${im === undefined ? "" : ` + ${shown(im)}·i`}`;
     })
     .join(", ") || "some values";
 
@@ -118,17 +137,49 @@ export function pointsFor(a: Expression, b: Expression, kind: PointKind): Point[
       large: false,
     }),
   );
-  const turns = kind === "real" && [a, b].some((side) => contains(side, isBent)) ? turningPoints(a, b) : [];
-  const extra = turns.flatMap((value, at) =>
-    symbols.map(
-      (name, place): Point => ({
-        assignment: new Map([...usual[at % usualPoints].assignment, [name, value]]),
-        world: usualPoints + at * symbols.length + place,
+  if (kind !== "real" || ![a, b].some((side) => contains(side, isBent))) return usual;
+  const turns = turningPoints(a, b);
+  const extra = symbols.flatMap((name, place) => {
+    const near = (at: number) => usual[at % usualPoints].assignment;
+    const corners = cornersOf([a, b], name, near(0)).map((value) => [value, 0] as const);
+    return [...corners, ...turns.map((value, at) => [value, at] as const)].map(
+      ([value, at], index): Point => ({
+        assignment: new Map([...near(at), [name, value]]),
+        world: usualPoints + index * symbols.length + place,
         large: true,
       }),
-    ),
-  );
-  return [...usual, ...extra.slice(0, 6 * mostThresholds)];
+    );
+  });
+  return [...usual, ...extra.slice(0, 12 * mostThresholds)];
+}
+
+/** Values are worked out to 256 bits. */
+const rounding = rational(2n ** 200n);
+
+/** The zeros of whatever is a straight line inside of a part that bends, and the places between: |3x − 1| turns at 1/3. */
+function cornersOf(sides: readonly Expression[], name: string, others: SymbolValues): Rational[] {
+  const zeros: Rational[] = [];
+  const note = (line: Expression): boolean => {
+    if (zeros.length >= mostThresholds || !freeSymbols(line).has(name)) return false;
+    const values = [0, 1, 2].map((at) => approximated(line, 256, new Map([...others, [name, whole(at)]])));
+    if (values.includes(undefined)) return false;
+    const [zero, one, two] = values as Rational[];
+    const slope = subtract(one, zero);
+    const bend = absolute(subtract(subtract(two, one), slope));
+    if (!isZero(slope) && compare(multiply(bend, rounding), absolute(slope)) < 0)
+      zeros.push(divide(negate(zero), slope));
+    return false;
+  };
+  const visit = (part: Expression): boolean => {
+    if (!isBent(part)) return false;
+    contains(part, note);
+    if (part.kind === "call") for (const argument of part.args.slice(1)) note(difference(part.args[0], argument));
+    return false;
+  };
+  for (const side of sides) contains(side, visit);
+  const sorted = zeros.sort(compare).filter((value, at) => at === 0 || !equals(value, zeros[at - 1]));
+  const between = sorted.slice(1).map((value, at) => divide(add(value, sorted[at]), whole(2)));
+  return [...sorted, ...between];
 }
 
 const usualPoints = 28;

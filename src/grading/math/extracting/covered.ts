@@ -22,6 +22,7 @@ const stating = words(`
 const connecting = words(`
   so thus hence therefore then and finally consequently now since overall in total conclusion summary also altogether as
   we i find that get have obtain see conclude this it means follows gives give implies shows us putting adding them these up all
+  can confidently state
 `);
 const copulas = words("is are equals equal be gives give yields exactly");
 const closing = words("is are equals equal be of to exactly get gets obtain have has gives give yields");
@@ -47,7 +48,7 @@ const quantities = words(`
 `);
 const qualities = words(`
   the a an its our his her their this these total final required desired exact whole numerical maximum minimum largest smallest
-  greatest least shortest longest fastest combined average mean expected positive real complex rational unique only
+  greatest least shortest longest fastest combined equivalent effective interest average mean expected positive real complex rational unique only
   possible overall annual monthly weekly daily common surface unit units cross arc perpendicular original remaining new
   standard simplified sum ones tens hundreds thousands tenths hundredths first second third last two three both and prime natural
   even odd nonnegative common dot cross requested correct resulting less greater smaller larger such each every
@@ -113,6 +114,21 @@ const isHan = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Ha
 const doubtful = (some: readonly string[]): boolean =>
   some.some((word) => doubting.has(word) || /n't$|^(?:non|anti|pseudo|un|mis)-/.test(word));
 
+/** Of these a problem may speak; of an answer only where the sentence points to it. */
+const ofProblems = words(`
+  no none never not cannot neither nor either but however although though except without unless if whether or may might could would
+  other another different was were before earlier previous previously said impossible opposite complement inverse negative
+  about approximately nearly almost besides assume assuming suppose naive used before problem question answer answers
+`);
+const pointing = words(`
+  answer answers this that it these those following below here above box boxed result value solution claim guess i we my our
+`);
+
+/** Whether a sentence above makes another thing of the answer that stands alone below it: "The following is not the answer." */
+const doubtsBelow = (said: readonly string[]): boolean =>
+  doubtful(said.filter((word) => !ofProblems.has(word))) ||
+  (said.some((word) => pointing.has(word)) && doubtful(withoutAnswer(said)));
+
 const withoutAnswer = (said: readonly string[]): string[] =>
   said.filter((word) => !/^(?:answers?|problem|question)$/.test(word));
 
@@ -139,7 +155,9 @@ function leadOf(text: string, start: number): string | undefined {
   const said = wordsOf(over);
   const goesOn = /[=:：,]$/.test(over) || closing.has(said[said.length - 1]);
   if (goesOn && !/[.。]$/.test(over) && !/^#|^\*\*.*\*\*$/.test(above.trim())) return `${over} `;
-  return doubtful(withoutAnswer(said)) ? undefined : "";
+  // In a paragraph of its own a box ends the response; in the line below it may belong to the sentence.
+  const apart = /\n\s*\n[\s$\\[(*]*$/.test(head);
+  return (apart ? doubtsBelow(said) : doubtful(withoutAnswer(said))) ? undefined : "";
 }
 
 /** What stands right before an answer and is no part of a formula with it. */
@@ -220,7 +238,7 @@ const reason = words(`
   collecting expressing writing rewriting continuing working choosing recalling distributing reducing replacing finding
 `);
 const circumstance =
-  /^(?:at(?! (?:least|most))|on|over|during|each|every|per|for|with|the|this|these|a|an|he|she|it|they|in .*(?:days?|weeks?|months?|years?|hours?|minutes?|seconds?))\b/;
+  /^(?:at(?! (?:least|most))|on|over|under|following|during|each|every|per|for|with|the|this|these|a|an|he|she|it|they|in .*(?:days?|weeks?|months?|years?|hours?|minutes?|seconds?))\b/;
 
 function leadsOn(said: readonly string[]): boolean {
   const [first, ...more] = said.filter((word, index) => !(connecting.has(word) && index === 0));

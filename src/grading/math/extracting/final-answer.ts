@@ -2,7 +2,7 @@
 // be read, nothing else takes its place.
 import { contradicts } from "../comparing/resolve.ts";
 import { isConstantExpression } from "../expressions/identity.ts";
-import { textValue, type Value } from "../expressions/value.ts";
+import { expressionValue, textValue, type Value } from "../expressions/value.ts";
 import { defaultMathOptions, type MathOptions } from "../options.ts";
 import { wordsAround } from "../reading/clause.ts";
 import { longestAnswer } from "../reading/lexer.ts";
@@ -33,10 +33,11 @@ export type ReadAnswer = Written & {
   /** The letter of a choice that stood before it. */
   readonly label?: string;
 };
-/** `withdrawn`: there was an answer, and the response takes it back or changes it. */
-export type Answer =
+/** `withdrawn`: there was an answer, and the response takes it back or changes it. `stated`: in a box, or said to be the answer. */
+export type Answer = { readonly stated?: boolean } & (
   | ReadAnswer
-  | (Written & { readonly missing: string; readonly source?: AnswerSource; readonly withdrawn?: true });
+  | (Written & { readonly missing: string; readonly source?: AnswerSource; readonly withdrawn?: true })
+);
 
 const longestWords = 200;
 const mostReadings = 40;
@@ -51,25 +52,25 @@ export function finalAnswer(response: string, options: MathOptions): Answer {
   return { ...found, at, said: saidIn(scope.text, found) };
 }
 
-/** Of an answer that can be read, whether a reward may be paid for it: for what nobody can take for something else. */
+/** Of an answer that was found, whether a reward may be paid for it: for what nobody can take for something else. */
 function rewarded({ text, tags, unfinished }: ScopeOfAnswer, read: Answer): Answer {
-  if (!("values" in read) || read.at === undefined) return read;
+  if (read.at === undefined || "withdrawn" in read) return read;
   const { at } = read;
   const [start, end] = at;
   const because = (): string | undefined => {
     if (unfinished) return "the thinking never ended";
-    if (contradictsLead(text.slice(0, start), read)) return "the sides of the equation are different numbers";
+    if ("values" in read && contradictsLead(text.slice(0, start), read))
+      return "the sides of the equation are different numbers";
     const around = tags && (tags.open ?? uncovered(tags.said, tags.at, true));
     if (around !== undefined) return around;
     if (tags && /^[\s$*.\\()[\]]*$/.test(text.slice(0, start) + text.slice(end))) return undefined;
-    const stated = read.source === "box" || read.source === "answer" || read.source === "final answer";
-    return stated
+    return read.stated
       ? uncovered(text, at, read.source === "box")
       : "a reward is paid for what stands in a box, in answer tags, or is said to be the answer";
   };
   const missing = because();
-  if (missing === undefined) return read;
-  return { missing, withdrawn: true, source: read.source, text: read.text, at: read.at };
+  if (missing === undefined) return { ...read, stated: true };
+  return { missing, withdrawn: true, source: read.source, text: read.text, at };
 }
 
 const equated = /(?:^|[\n=$]|\\[([])([^=\n$<>≤≥]*[\d)}])\s*=(?:\s|\$|\\\()*$/;
@@ -79,12 +80,18 @@ function contradictsLead(lead: string, { values: [value], source }: ReadAnswer):
   const side = source === "box" ? equated.exec(lead.slice(-300))?.[1] : undefined;
   if (side === undefined || looksLikeProse(side)) return false;
   const read = readAnswer(side, { normalization: defaultMathOptions.normalization, decimalComma: false });
-  return "values" in read && contradicts({ kind: "relation", sides: [read.values[0], value], operators: ["="] });
+  if (!("values" in read)) return false;
+  const [number] = read.values;
+  // "8 = \\boxed{B}": a number is no letter and no point either.
+  const known = number.kind === "expression" && isConstantExpression(number.expression);
+  if (known && (value.kind !== "expression" || !isConstantExpression(value.expression))) return true;
+  const bare = value.kind === "expression" ? expressionValue(value.expression) : value;
+  return contradicts({ kind: "relation", sides: [number, bare], operators: ["="] });
 }
 
 function saidIn(scope: string, found: Answer): readonly string[] {
   if ("withdrawn" in found && takenBackAt(scope, found)) return [];
-  if (found.source === "box") return [found.text];
+  if (found.stated) return [found.text];
   const text = scope.trim();
   const last = text.slice(text.lastIndexOf("\n") + 1);
   return [...new Set([text, last])].filter((part) => part.length <= longestWords);
@@ -106,9 +113,10 @@ function answerIn(text: string, options: MathOptions): Answer {
     const read = readCandidate(candidate, options);
     if ("values" in read) {
       const around = surroundings(text, candidate);
+      const stated = isStated(candidate);
       if ("changed" in around)
-        return withdrawn(text, candidate, `"${around.changed}" beside the answer leaves it open`);
-      return takenBack(text, candidate) ?? counting(read, around.unit, options);
+        return { ...withdrawn(text, candidate, `"${around.changed}" beside the answer leaves it open`), stated };
+      return { ...(takenBack(text, candidate) ?? counting(read, around.unit, options)), stated };
     }
     // Words between dollars are two prices, not a formula.
     if (candidate.source === "mathematics" && looksLikeProse(candidate.text)) continue;
@@ -116,7 +124,13 @@ function answerIn(text: string, options: MathOptions): Answer {
     unreadable ||= read.unreadable;
   }
   if (first !== undefined)
-    return { missing: unreadable, source: first.source, text: first.text, at: [first.start, first.end] };
+    return {
+      missing: unreadable,
+      source: first.source,
+      text: first.text,
+      at: [first.start, first.end],
+      stated: isStated(first),
+    };
   const words = text.trim();
   // A short response without any mathematics is its own answer: "Saturday", "No solution."
   const { plain, unanchored } = options.extraction;
@@ -128,6 +142,9 @@ function answerIn(text: string, options: MathOptions): Answer {
   const values = said.flatMap((part) => wordValues(part, options));
   return { values, text: words, source: "whole text", at: [start, start + words.length] };
 }
+
+const isStated = ({ source, statement, start }: Candidate): boolean =>
+  source === "box" || (statement >= 0 && statement < start);
 
 /** The words behind a number say what it counts; where units are asked for, only a unit does. */
 function counting(answer: ReadAnswer, unit: string | undefined, { units }: MathOptions): ReadAnswer {
@@ -194,6 +211,7 @@ function readText(
 ): CandidateReading {
   if (written.length > longestAnswer) return { unreadable: `an answer of ${written.length} characters` };
   const text = withoutBox(written.trim());
+  if (text !== written.trim() && source !== "box") return readText(text, "box", false, options, at);
   if (source === "string") return { values: wordValues(text, options), text, source, at };
   const choice = labeledChoice(text);
   if (choice !== undefined && !(source === "mathematics" || source === "plain"))
