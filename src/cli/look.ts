@@ -5,12 +5,13 @@ import { serve } from "./dashboard.ts";
 import { type FlagValues, flag, withFlags } from "./flags.ts";
 import { printConclusion } from "./printed-conclusion.ts";
 import { analyzedInputs } from "./traces-analysis.ts";
-import { comparingFlags, followFlags, readingFlags } from "./traces-options.ts";
+import { comparingFlags, followFlags, pairFlags, readingFlags } from "./traces-options.ts";
 import { warnUnread } from "./unread.ts";
 
 const lookFlags = [
   ...readingFlags,
   ...comparingFlags,
+  ...pairFlags,
   flag("--out <folder>", "run folder for what is read (default: the run itself, or runs/<name>)"),
   ...followFlags,
   flag("--open", "then open its pages in the browser, until Ctrl-C"),

@@ -27,6 +27,7 @@ import {
   labelerOf,
   limitFlags,
   limitsOf,
+  pairFlags,
   pairsOf,
   type ReadingFlags,
   readingFlags,
@@ -37,6 +38,7 @@ const analyzeFlags = [
   ...readingFlags,
   ...limitFlags,
   ...comparingFlags,
+  ...pairFlags,
   flag("--out <folder>", "run folder for the rollouts and what is found (default: the run itself, or runs/<name>)"),
   flag("--motifs <n>", "how many motifs of each length to keep", wholeNumber, defaultAnalysis.motifsPerLength),
   flag("--query <sql>", "then run this SQL over the tables traces, motifs and measures"),
@@ -74,7 +76,8 @@ async function runAnalyze(given: string[], flags: FlagValues<typeof analyzeFlags
 }
 
 type Asked = ReadingFlags &
-  FlagValues<typeof comparingFlags> & {
+  FlagValues<typeof comparingFlags> &
+  FlagValues<typeof pairFlags> & {
     readonly out?: string;
     readonly follow?: boolean;
     readonly notify?: string;

@@ -13,14 +13,15 @@ import {
   checkAnalysis,
   type PairToRead,
   readAnalysis,
-  readPlan,
+  readPairs,
   readRecords,
 } from "../traces/analysis/analysis-folder.ts";
 import type { Comparison } from "../traces/analysis/comparison.ts";
 import { type ProblemSplit, splitMeasures, splitParts } from "../traces/analysis/problem-split.ts";
+import { pairKinds } from "../traces/analysis/reading-pairs.ts";
 import { limited } from "../traces/analysis/scopes.ts";
 import { checkpointsOf } from "../traces/analysis/workspace.ts";
-import { pairsBetween, readCut } from "../traces/analyze-traces.ts";
+import { readCut } from "../traces/analyze-traces.ts";
 import { readerOf } from "../traces/labeler-spec.ts";
 import { readTraces } from "../traces/read-traces.ts";
 import { alphabetOf } from "../traces/sequence.ts";
@@ -31,16 +32,7 @@ import { type FlagValues, flag, withFlags } from "./flags.ts";
 import { painter } from "./primitive-paint.ts";
 import { progressBar } from "./progress.ts";
 import { textTable } from "./text-table.ts";
-import {
-  classifierOf,
-  comparingFlags,
-  labelerOf,
-  limitFlags,
-  limitsOf,
-  pairsOf,
-  readingFlags,
-  readingOf,
-} from "./traces-options.ts";
+import { comparingFlags, labelerOf, limitFlags, limitsOf, readingFlags, readingOf } from "./traces-options.ts";
 import { warnUnread } from "./unread.ts";
 
 const compareFlags = [
@@ -49,7 +41,7 @@ const compareFlags = [
   ...comparingFlags,
   flag("--first <checkpoint>", "the checkpoint before (default: the first)"),
   flag("--second <checkpoint>", "the checkpoint after (default: every other one)"),
-  flag("--pairs <n>", "from an analysis, also show this many pairs of traces to read of each kind", wholeNumber),
+  flag("--pairs <n>", "from an analysis, also show so many of its pairs of traces to read, of each kind", wholeNumber),
   flag("--json", "print the comparisons as JSON"),
 ];
 
@@ -61,7 +53,7 @@ export function compareTracesCommand(): Command {
     .argument("<inputs...>", "an analysis, a run that has one, or traces as for `analyze`")
     .addHelpText(
       "after",
-      "\nExamples:\n  repertoire traces compare runs/mini --first sft --second vanilla --set synthetic\n  repertoire traces compare sft=sft.jsonl gspo=gspo.jsonl\n  repertoire traces compare analysis --first sft --second vanilla --pairs 2 --first-depth 2-4 --second-depth 5-9",
+      "\nExamples:\n  repertoire traces compare runs/mini --first sft --second vanilla --set synthetic\n  repertoire traces compare sft=sft.jsonl gspo=gspo.jsonl\n  repertoire traces compare analysis --first sft --second vanilla --pairs 2",
     )
     .action(runCompare);
 }
@@ -102,15 +94,16 @@ async function runCompare(inputs: string[], flags: CompareFlags): Promise<void> 
       apart.push(displayName(second));
       continue;
     }
-    const wanted = finished && flags.pairs !== undefined;
-    const pairs = wanted ? await pairsOfFolder(folder, records, [first, second], flags) : undefined;
+    const pairs = finished && flags.pairs !== undefined ? await pairsIn(folder, records, [first, second]) : undefined;
+    const shown =
+      pairs && pairKinds.flatMap((kind) => pairs.filter((pair) => pair.kind === kind).slice(0, flags.pairs));
     if (flags.json) {
-      process.stdout.write(`${JSON.stringify({ ...result, pairs })}\n`);
+      process.stdout.write(`${JSON.stringify({ ...result, pairs: shown })}\n`);
       continue;
     }
     console.log(result.comparison.words.join("\n"));
     printSplit(result.split, analysis);
-    if (pairs !== undefined) printPairs(pairs, analysis);
+    if (shown !== undefined) printPairs(shown, analysis);
   }
   if (apart.length > 0)
     console.log(
@@ -137,23 +130,23 @@ function printSplit({ parts, first, second }: ProblemSplit, { taxonomy }: Compar
   console.log("");
 }
 
-async function pairsOfFolder(
+/** Those that the analysis chose of two checkpoints, on the problems that are looked at. */
+async function pairsIn(
   folder: string,
   records: readonly TraceRecord[],
   names: readonly [string, string],
-  flags: CompareFlags,
 ): Promise<PairToRead[]> {
-  const { segmentation, abstainBelow, classifier: name } = await readPlan(folder);
-  const classifier = await classifierOf({ classifier: flags.classifier ?? name });
-  const reader = await readerOf({ classifier, segmentation, abstainBelow });
-  return pairsBetween(folder, records, names, reader, pairsOf(flags, flags.pairs));
+  const problems = new Set(records.map(({ problem }) => problem));
+  const isAsked = ({ problem, first, second }: PairToRead) =>
+    problems.has(problem) && first.checkpoint === names[0] && second.checkpoint === names[1];
+  return (await readPairs(folder)).filter(isAsked);
 }
 
 function printPairs(pairs: readonly PairToRead[], { taxonomy }: Compared["analysis"]): void {
   const { strip, spanLine } = painter(taxonomy);
   if (pairs.length === 0)
     console.log(
-      "Looked through all traces of both checkpoints in these limits: no two of a problem make a pair to read. A pair opens alike (--opening), and both solved it at their usual depth (--first-depth, --second-depth), or only the second did, recovering.\n",
+      "The analysis chose no pair of these two to read in these limits. A pair opens alike, and both solved it at their usual depth, or only the second did, recovering; `traces analyze` looks for them (--opening, --first-depth, --second-depth).\n",
     );
   for (const { kind, problem, first, second, firstSpans, secondSpans, firstDepth, secondDepth } of pairs) {
     console.log(pc.bold(`${kind} · ${problem}`));

@@ -204,10 +204,14 @@ function readColumns(text: string): ColumnMapping {
   return Object.fromEntries(pairs);
 }
 
-/** For whatever compares checkpoints: the bootstrap, and which pairs of traces are set side by side. */
+/** For whatever compares checkpoints. */
 export const comparingFlags = [
   flag("--workers <n>", "threads (default: all cores)", count),
   flag("--replicates <n>", "bootstrap samples of the problems", count, defaultAnalysis.replicates),
+];
+
+/** Which pairs of traces an analysis sets side by side. */
+export const pairFlags = [
   flag("--opening <n>", "how many opening labels both traces of a pair share", wholeNumber, defaultPairs.sharedOpening),
   // The paper's appendix pairs traces of depth 2–4 with traces of depth 5–9 that open alike.
   flag(
@@ -218,9 +222,6 @@ export const comparingFlags = [
   flag("--second-depth <from-to>", "chain depths of the second, like 5-9", range),
 ];
 
-export function pairsOf(
-  { opening, firstDepth, secondDepth }: FlagValues<typeof comparingFlags>,
-  pairs = defaultPairs.pairs,
-): PairOptions {
-  return { pairs, sharedOpening: opening, firstDepth, secondDepth };
+export function pairsOf({ opening, firstDepth, secondDepth }: FlagValues<typeof pairFlags>): PairOptions {
+  return { pairs: defaultPairs.pairs, sharedOpening: opening, firstDepth, secondDepth };
 }

@@ -1,12 +1,12 @@
 // An analysis as a stage: what recipes, `traces analyze` and `report` make, all by this one function. A finished one is read
 // again unless its inputs have changed.
 import { availableParallelism } from "node:os";
-import { dirname, join, relative, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { ConfigurationError, DataError } from "../base/errors.ts";
+import { ConfigurationError } from "../base/errors.ts";
 import { median } from "../base/statistics.ts";
 import { type ImportReport, readImport } from "../imports/import-report.ts";
-import { type InputFile, inputChange, inputFile, isSameFile } from "../imports/inputs.ts";
+import { type InputFile, inputChange, inputFile } from "../imports/inputs.ts";
 import { type PlannedSlice, planSlices, type ReadOptions, sliceBytes, type TraceInput } from "../imports/plan.ts";
 import { nothingRead } from "../imports/skips.ts";
 import { type PoliciesByRole, type PuzzlePools, policiesByRole, puzzlePools } from "../runs/recipe-names.ts";
@@ -90,7 +90,6 @@ export async function analyzeTraces(
     segmentation: labeler.segmentation,
     abstainBelow: labeler.abstainBelow,
     ...(classifierName !== undefined && { classifier: classifierName }),
-    ...(bytesPerSlice !== undefined && { bytesPerSlice }),
     pairs,
   };
   if (analysisComplete(folder)) {
@@ -254,29 +253,6 @@ async function inputFiles(planned: readonly PlannedSlice[], folder: string): Pro
   return Promise.all(
     paths.map(async (path) => ({ ...(await inputFile(path)), path: relative(resolve(folder), path) })),
   );
-}
-
-/** Pairs of two checkpoints among records of a finished analysis, read again from where it read them. */
-export async function pairsBetween(
-  folder: string,
-  records: readonly TraceRecord[],
-  names: readonly [string, string],
-  reader: TraceReader,
-  options: PairOptions = defaultPairs,
-): Promise<PairToRead[]> {
-  const { bytesPerSlice } = await readPlan(folder);
-  const { inputs } = await readAnalysis(folder);
-  const slices = await planSlices([{ path: dirname(resolve(folder)) }], { format: "auto" }, bytesPerSlice);
-  const pairs = readingPairs(of(records, names[0]), of(records, names[1]), reader.alphabet, options);
-  // Texts are found by their places; a file may have grown, but what was read of it must be there.
-  for (const i of new Set(pairs.flatMap(({ first, second }) => [first.slice, second.slice]))) {
-    const { path } = slices[i].slice;
-    const then = inputs.find((input) => resolve(folder, input.path) === path);
-    if (then === undefined || !isSameFile(then, await inputFile(path, then.bytes)))
-      throw new DataError(`${path} has changed since ${folder} was made; run the same \`traces analyze\` again`);
-  }
-  const read = pairs.flatMap(({ first, second }) => [first, second]);
-  return pairs.map(withTexts(await textsOf(read, slices, reader)));
 }
 
 type Texts = ReadonlyMap<string, readonly LabeledText[]>;

@@ -19,7 +19,7 @@ import { alphabetOf } from "../sequence.ts";
 import { type TraceRecord, traceRecordSchema } from "../trace-record.ts";
 import { type Analysis, analysisVersion } from "./analysis.ts";
 import { measureColumns, measureNames } from "./measures.ts";
-import type { PairOptions, ReadingPair } from "./reading-pairs.ts";
+import { type PairOptions, pairKinds, type ReadingPair } from "./reading-pairs.ts";
 import { verdicts } from "./verdicts.ts";
 
 export const analysisFiles = {
@@ -45,8 +45,6 @@ export type ReadingPlan = {
   readonly classifier?: string;
   /** The id of the labeler in use then. */
   readonly labeledBy: string;
-  /** Bytes in a slice, where a slow labeler got smaller ones. */
-  readonly bytesPerSlice?: number;
   /** How its pairs were chosen. */
   readonly pairs: PairOptions;
 };
@@ -131,7 +129,7 @@ const withoutHoles = (_: string, value: unknown) => (value === null ? Number.NaN
 const labeledTextSchema = z.object({ text: z.string(), label: z.string(), confidence: z.number().optional() });
 
 const pairSchema = z.object({
-  kind: z.enum(["depth", "recovery"]),
+  kind: z.enum(pairKinds),
   problem: z.string(),
   opening: z.number(),
   first: traceRecordSchema,
@@ -161,7 +159,6 @@ const planSchema: z.ZodType<ReadingPlan> = z.object({
   abstainBelow: z.union([z.number(), z.literal("sure")]),
   classifier: z.string().optional(),
   labeledBy: z.string(),
-  bytesPerSlice: z.number().optional(),
   pairs: z.object({
     pairs: z.number(),
     sharedOpening: z.number(),

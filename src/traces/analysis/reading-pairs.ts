@@ -20,8 +20,10 @@ export type PairOptions = {
 /** The paper's windows are 2–4 around a mean of 3.2 and 5–9 around one of 6.6. */
 export const defaultPairs: PairOptions = { sharedOpening: 2, pairs: 4 };
 
+export const pairKinds = ["depth", "recovery"] as const;
+
 export type ReadingPair = {
-  readonly kind: "depth" | "recovery";
+  readonly kind: (typeof pairKinds)[number];
   readonly problem: string;
   /** Primitives that both open with. */
   readonly opening: number;
