@@ -65,6 +65,8 @@ export function withDrawnLabels(
     const confusions = exact ? undefined : confusionsFor(labeler.quality!, kind);
     for (const { name, members } of parts) {
       const own = members.map((i) => sequences[i]);
+      const every = Math.ceil(members.length / relabeledTraces);
+      const seen = [...members.keys()].filter((place) => place % every === 0);
       // How its labels follow one another, first by the confusions as measured, then by every draw of them.
       const begun =
         confusions &&
@@ -93,24 +95,25 @@ export function withDrawnLabels(
           return drawn;
         });
         // What the correction makes of these if they are labeled once more, by confusions that are drawn anew.
-        const again = other && actual.map((sequence) => relabeled(sequence, other, states.all, random));
+        const again = other && seen.map((place) => relabeled(actual[place], other, states.all, random));
         const refitted = again && fitted(again, emission!, begun!, sweepsToDraw, states, random);
         const resample = refitted && sampler(refitted, emission!, states);
+        const moved = seen.map((place, s): readonly number[] => {
+          const i = members[place];
+          if (resample === undefined || !isMeasured(records[i])) return [];
+          resample(again![s], random, again![s]);
+          const [once, twice] = [actual[place], again![s]].map((drawn) =>
+            measuresOf(drawn, records[i].tokens, alphabet),
+          );
+          return once.map((value, m) => (Number.isNaN(value - twice[m]) ? 0 : value - twice[m]));
+        });
+        const all = moved.length === members.length ? undefined : meanOfEach(moved.filter(({ length }) => length > 0));
         members.forEach((i, place) => {
-          // What has no measure at all has none in any draw, and neither of them takes a random number.
+          // What has no measure at all has none in any draw.
           if (!isMeasured(records[i])) return;
-          const { tokens } = records[i];
-          const values = measuresOf(actual[place], tokens, alphabet);
-          values.forEach((value, m) => {
+          measuresOf(actual[place], records[i].tokens, alphabet).forEach((value, m) => {
             measures.likely[draw][m][i] = value;
-          });
-          if (resample !== undefined) {
-            resample(again![place], random, again![place]);
-            const second = measuresOf(again![place], tokens, alphabet);
-            for (let m = 0; m < values.length; m++) if (!Number.isNaN(second[m])) values[m] += values[m] - second[m];
-          }
-          values.forEach((value, m) => {
-            measures.unbiased[draw][m][i] = value;
+            measures.unbiased[draw][m][i] = value + ((all ?? moved[place])[m] ?? 0);
           });
         });
       }
@@ -118,6 +121,12 @@ export function withDrawnLabels(
   }
   return found;
 }
+
+/** What drawing does to a measure on average is known well enough from so many traces of a part, evenly over its problems. */
+const relabeledTraces = 400;
+
+const meanOfEach = (rows: readonly (readonly number[])[]): number[] =>
+  (rows[0] ?? []).map((_, m) => rows.reduce((sum, row) => sum + row[m], 0) / rows.length);
 
 type Stratum = {
   readonly key: string;
