@@ -2,7 +2,7 @@
 import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Analysis } from "../../src/traces/analysis/analysis.ts";
 import { readRecords } from "../../src/traces/analysis/analysis-folder.ts";
 import type { TrainingPoint } from "../../src/traces/analysis/training-series.ts";
@@ -27,8 +27,6 @@ const dump = (step: number, problems = 10) =>
   }))
     .map((row) => `${JSON.stringify(row)}\n`)
     .join("");
-
-vi.setConfig({ testTimeout: 120_000 });
 
 let home: string;
 let dumps: string;

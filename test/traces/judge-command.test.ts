@@ -1,21 +1,19 @@
 // From traces to a classifier: what a jury's votes will cost, judges of one name on two servers, going on after a stop, a page for
 // what is divided, and the classifier that is trained on what they agree on.
-import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { jurorsOf } from "../../src/cli/traces-judge.ts";
 import { paperTaxonomy } from "../../src/rollouts/paper-taxonomy.ts";
 import { settlePage } from "../../src/traces/judges/settle-page.ts";
+import { repertoire } from "../cli/in-process.ts";
 
-vi.setConfig({ testTimeout: 240_000 });
-
-const main = resolve(import.meta.dirname, "../../dist/cli/main.js");
-const folder = mkdtempSync(join(tmpdir(), "distill-"));
+const folder = mkdtempSync(join(tmpdir(), "judge-"));
+const before = process.cwd();
 
 /** Every judge sees the cue, but two of them call a check something else, and the last one answers only in prose. */
 const cues = { check: "verify", compute: "add", backtrack: "wrong" };
@@ -44,6 +42,7 @@ const serve = async (judge: (labels: string[]) => string): Promise<string> => {
 
 let judges: string[];
 beforeAll(async () => {
+  process.chdir(folder);
   const plain = await serve((labels) => JSON.stringify(labels));
   const contrary = await serve((labels) =>
     JSON.stringify(labels.map((label) => (label === "check" ? "compute" : label))),
@@ -65,17 +64,11 @@ beforeAll(async () => {
 afterAll(() => {
   for (const server of servers) server.close();
   servers = [];
+  process.chdir(before);
   rmSync(folder, { recursive: true });
 });
 
-const repertoire = (...args: string[]) =>
-  new Promise<{ stdout: string; stderr: string; status: number | null }>((done) => {
-    const child = spawn(process.execPath, [main, "traces", ...args], { cwd: folder });
-    let [stdout, stderr] = ["", ""];
-    child.stdout.on("data", (chunk) => (stdout += chunk));
-    child.stderr.on("data", (chunk) => (stderr += chunk));
-    child.on("close", (status) => done({ stdout, stderr, status }));
-  });
+const traces = (...args: string[]) => repertoire("traces", ...args);
 
 test("judges of one model on two servers are two judges, and the same one twice is refused", async () => {
   const flags = { judge: ["m@http://a:1/v1", "m@http://b:2/v1", "n@http://a:1/v1"], spansPerRequest: 8 };
@@ -119,7 +112,7 @@ test("votes count under the wording that is asked for, whichever was asked last"
       judges[0],
       "--json",
     ];
-    return JSON.parse((await repertoire("judge", "traces.jsonl", ...flags)).stdout).votesByLabel;
+    return JSON.parse((await traces("judge", "traces.jsonl", ...flags)).stdout).votesByLabel;
   };
   const plainly = await judged("plainly");
   // The server says check for everything under these.
@@ -134,12 +127,12 @@ describe("the command", () => {
   const jury = () => judges.flatMap((judge) => ["--judge", judge]);
   const learn = () => {
     const made = ["--folds", "2", "--narrated", "0"];
-    return repertoire("train-classifier", "--data", "labels/consensus.jsonl", "--out", "classifier", ...made);
+    return traces("train-classifier", "--data", "labels/consensus.jsonl", "--out", "classifier", ...made);
   };
 
   test("says what it will cost and asks nobody", async () => {
     const before = asked;
-    const dry = await repertoire(...flags(), ...jury(), "--dry-run");
+    const dry = await traces(...flags(), ...jury(), "--dry-run");
     expect(dry.stderr).toMatch(
       /20 requests, \d+ thousand prompt tokens .* about \d+\.\d+ at the price given, \d+\.\d+ if one answer in ten cannot be used/,
     );
@@ -147,7 +140,7 @@ describe("the command", () => {
   });
 
   test("votes, agreement, an example of what could not be read, a classifier; and again only what is missing", async () => {
-    const first = await repertoire(...flags(), ...jury());
+    const first = await traces(...flags(), ...jury());
     expect(first.stderr).toMatch(
       /mute gave no usable label for 40 spans, for example: no list of labels in "I cannot tell\."/,
     );
@@ -163,18 +156,18 @@ describe("the command", () => {
     expect(learned.status).toBe(0);
     expect(learned.stdout).toContain(`${unlabeled} more without a majority count as wrong`);
     const before = asked;
-    const second = await repertoire(...flags(), ...jury());
+    const second = await traces(...flags(), ...jury());
     // The mute judge is asked again for its 40 spans: five batches of eight, the first of them by halves down to single spans, those twice,
     // the others no further than that shows of what use they are. Nobody else is asked.
     expect(asked - before).toBe(5 + (2 + 4 + 8 * 2));
     expect(second.status).toBe(0);
-    const label = await repertoire("label", "traces.jsonl", "--traces", "1", "--classifier", "classifier");
+    const label = await traces("label", "traces.jsonl", "--traces", "1", "--classifier", "classifier");
     expect(label.stdout).toMatch(/labels by span classifier [0-9a-f]{8} /);
   });
 
   test("what is settled by hand is learned, and an analysis by the classifier is made again", async () => {
     const analyze = () =>
-      repertoire("analyze", "traces.jsonl", "--classifier", "classifier", "--out", "analysis", "--replicates", "20");
+      traces("analyze", "traces.jsonl", "--classifier", "classifier", "--out", "analysis", "--replicates", "20");
     await analyze();
     expect((await analyze()).stderr).not.toMatch(/no longer/);
     const [divided] = readFileSync(join(folder, "labels/disagreements.jsonl"), "utf8")
@@ -182,7 +175,7 @@ describe("the command", () => {
       .split("\n")
       .map((line) => JSON.parse(line));
     writeFileSync(join(folder, "labels/settled.jsonl"), `${JSON.stringify({ span: divided.id, label: "plan" })}\n`);
-    await repertoire(...flags(), ...jury());
+    await traces(...flags(), ...jury());
     await learn();
     const consensus = readFileSync(join(folder, "labels/consensus.jsonl"), "utf8")
       .trim()
@@ -191,7 +184,7 @@ describe("the command", () => {
     expect(consensus.find(({ id }: { id: string }) => id === divided.id).label).toBe("plan");
     expect((await analyze()).stderr).toMatch(/classifier is no longer what it was/);
     writeFileSync(join(folder, "labels/settled.jsonl"), '{"span":"x","label":"planning"}\n');
-    const bad = await repertoire(...flags(), ...jury());
+    const bad = await traces(...flags(), ...jury());
     expect(bad.stderr).toMatch(/settled\.jsonl line 1 settles nothing/);
   });
 });
