@@ -11,8 +11,8 @@ import { degenerateAnswers } from "./degenerate-answers.ts";
 
 export const sizes = [
   "## Sizes and levels",
-  `A kind of puzzle has a size and a level: \`--size 7x7 --difficulty easy\`, or Simon Tatham's notation (\`--params 7x7d0\`), which ids use. \`easy\`, \`medium\` and \`hard\` mean each puzzle's nearest level; \`any\` accepts all. Levels: ${puzzles.map(({ title, difficulties }) => `${title} ${difficulties.join(", ")}`).join("; ")}.`,
-  `No board has more than ${mostCells} cells, and no side of a Pattern is longer than 1000. These limits are for parsing; generation takes time. Boards of a few hundred cells take less than a second at most levels; Patterns from about 40x40, unreasonable ones from 20x20, and Galaxies that need search from about 50x50 take longer. \`repertoire puzzles sizes --measure\` times every level on your machine, and \`--time-limit\` (60 s per board by default; also of \`solve\` and \`show --solution\`) abandons and reports boards that take longer. A draw that finds nothing is skipped and counted.`,
+  `A kind of puzzle has a size and a level: \`--size 7x7 --difficulty easy\`, or Simon Tatham's notation (\`--params 7x7d0\`), which ids use. \`easy\`, \`medium\` and \`hard\` mean each puzzle's nearest level; \`any\` accepts all.`,
+  `No board has more than ${mostCells} cells, and no side of a Pattern is longer than 1000. These limits are for parsing; generation takes time. Boards of a few hundred cells take less than a second at most levels; Patterns from about 40x40, unreasonable ones from 20x20, and Galaxies that need search from about 50x50 take longer. \`--time-limit\` (60 s per board by default; also of \`solve\` and \`show --solution\`) abandons and reports boards that take longer. A draw that finds nothing is skipped and counted.`,
   "Undead is generated up to 100 cells (an n by n maze has 4n sightings for about 0.6 n² monsters), Slitherlink up to 10000. A Galaxies board with a dot on every cell has nothing to solve and is never generated; on 3x3, the nearest dot, or one dot for all open cells, is right on a fifth of all boards (below), so measure on 7x7.",
 ].join("\n\n");
 
@@ -51,10 +51,13 @@ function ratingRow(puzzle: (typeof puzzles)[number]): string[] {
 
 export function prompts(): string {
   const puzzle = puzzleNamed("bridges");
+  const instance = puzzle.readId(puzzle.example);
+  const plain = puzzlePrompt(puzzle, instance).split("\n\n");
+  const varied = puzzlePrompt(puzzle, instance, "full", ["example", "unique", "json"]).split("\n\n");
   return [
     "## Prompt variants",
-    '`--prompt-with` changes the full prompt, in any combination: `example` (adds another puzzle of the kind with its answer), `unique` (says that there is exactly one solution) and `json` (asks for the answer as `{"board": [rows]}`; such answers are accepted whatever the prompt was). `puzzles show --png` draws the board for vision models, and `puzzles generate --picture --out` adds it to every row as a data URL. `drawn`, `intformat` and `intformat-json` write boards as TopoBench does (all but Hitori and Nurikabe), as drawings of characters or with a code for each of them; answers in these forms, too, are accepted whatever the prompt was. The first three together:',
-    `\`\`\`text\n${puzzlePrompt(puzzle, puzzle.readId(puzzle.example), "full", ["example", "unique", "json"])}\n\`\`\``,
+    '`--prompt-with` changes the full prompt, in any combination: `example` (adds another puzzle of the kind with its answer), `unique` (says that there is exactly one solution) and `json` (asks for the answer as `{"board": [rows]}`). `drawn`, `intformat` and `intformat-json` write boards as TopoBench does (all but Hitori and Nurikabe), as drawings of characters or with a code for each of them. Answers in any of these forms are accepted whatever the prompt was. `puzzles show --png` draws the board for vision models, and `puzzles generate --picture --out` adds it to every row as a data URL. What the first three change in the prompt of Bridges:',
+    `\`\`\`text\n${varied.filter((paragraph) => !plain.includes(paragraph)).join("\n\n")}\n\`\`\``,
   ].join("\n\n");
 }
 
@@ -96,7 +99,7 @@ function* differentBoards(puzzle: AnyPuzzle, params: string): Generator<SplitPuz
 
 /** The mean reward of each lazy answer, by cells as in the paper and by classes. */
 export function giveaways(): string {
-  const rows = measured.flatMap(([name, params]) => {
+  const rows = measured.map(([name, params]) => {
     const puzzle = puzzleNamed(name);
     const sums = new Map<string, { count: number; right: number; paper: number; balanced: number }>();
     for (const { instance, solution } of differentBoards(puzzle, params)) {
@@ -115,14 +118,19 @@ export function giveaways(): string {
         sums.set(called, sum);
       }
     }
-    return [...sums].map(([what, { count, right, paper, balanced }]) => {
-      const share = `${Math.round((100 * right) / count)}%`;
-      return `| ${name} ${params} | ${what} | ${share} | ${(paper / count).toFixed(2)} | ${(balanced / count).toFixed(2)} |`;
-    });
+    const earned = [...sums].map(([what, { count, right, paper, balanced }]) => ({
+      what,
+      right: right / count,
+      paper: paper / count,
+      balanced: balanced / count,
+    }));
+    const best = earned.reduce((first, other) => (other.paper > first.paper ? other : first));
+    const balanced = Math.max(...earned.map((answer) => answer.balanced));
+    return `| ${name} ${params} | ${best.what} | ${Math.round(100 * best.right)}% | ${best.paper.toFixed(2)} | ${balanced.toFixed(2)} |`;
   });
   return [
     "## What lazy answers earn",
-    `Completion by cells, as in the paper and by default, rewards the most frequent symbol for being frequent. \`--reward balanced\` (of \`puzzles verify\`, \`train rl\`, \`serve rewards\` and \`/puzzles/verify\`) is the mean Jaccard index over the symbols of the solution, rescaled so that a single symbol everywhere and the best wrong lazy answer of the puzzle (the nearest dot, every edge one or two) earn nothing, and cubed. The table shows mean rewards of well-formatted answers over ${boards} different boards each (Galaxies 3x3 has 36); a right answer earns 2.1, which is included where some answers are right. Where balanced pays more than 0.3, no definition of completion could pay less than that: on 3x3 Galaxies, the nearest dot is right on 19% of the boards and one symbol on 18%, which earns 0.40 and 0.38 for being right, plus 0.08 for the format of the rest. 5x5 has no such boards.`,
-    `| puzzle | answer | right | by cells | balanced |\n|---|---|---|---|---|\n${rows.join("\n")}`,
+    `Completion by cells, as in the paper and by default, rewards the most frequent symbol for being frequent. \`--reward balanced\` (of \`puzzles verify\`, \`train rl\`, \`serve rewards\` and \`/puzzles/verify\`) is the mean Jaccard index over the symbols of the solution, rescaled so that a single symbol everywhere and the best wrong lazy answer of the puzzle (the nearest dot, every edge one or two) earn nothing, and cubed. Tried were the board as given, one symbol everywhere, all symbols in turn, and each puzzle's own lazy answers, well formatted, over ${boards} different boards of each kind (Galaxies 3x3 has 36). The table shows which earns most by cells, and the most that any of them earns balanced; a right answer earns 2.1, which is included. Where balanced pays more than 0.3, no definition of completion could pay less than that: on 3x3 Galaxies, the nearest dot is right on 19% of the boards and one symbol on 18%, which earns 0.40 and 0.38 for being right, plus 0.08 for the format of the rest. 5x5 has no such boards.`,
+    `| puzzle | lazy answer that earns most by cells | right | it earns by cells | any earns balanced |\n|---|---|---|---|---|\n${rows.join("\n")}`,
   ].join("\n\n");
 }
