@@ -14,18 +14,14 @@ const counts = new Map(problems.map(({ id }) => [id, { attempts: 0, correct: 0 }
 
 const client = new EndpointClient(endpointSchema.parse({ url, model }));
 const sampler = endpointSampler(client, { temperature: 0.6, maxTokens: 4000 });
-for await (const event of sampleMissing({ problems, rolloutsPerProblem: 4, sampler, seed: 1 })) {
-  if (event.type !== "evaluation-rollout") continue;
-  const { rollout } = event;
+const onRollout = (rollout) => {
   // A failed request is not an attempt: it must not count as wrong.
-  if (rollout.state === "failed") {
-    console.log(`failed: ${rollout.failure}`);
-    continue;
-  }
+  if (rollout.state === "failed") return console.log(`failed: ${rollout.failure}`);
   const count = counts.get(rollout.problem);
   count.attempts += 1;
   if (graders.get(rollout.problem)(rollout.response).verdict === "correct") count.correct += 1;
-}
+};
+await sampleMissing({ problems, rolloutsPerProblem: 4, sampler, seed: 1, onRollout });
 await client.close();
 
 for (const k of [1, 2, 4]) console.log(`pass@${k} ${(100 * meanPassAtK([...counts.values()], k)).toFixed(1)}%`);

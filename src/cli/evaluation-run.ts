@@ -17,10 +17,9 @@ import {
   writeSampling,
   writeWanted,
 } from "../evaluation/evaluation-folder.ts";
-import { sampleIntoStore } from "../evaluation/recorded-sampling.ts";
 import { RolloutStore } from "../evaluation/rollout-store.ts";
 import type { Exchange, Sampler, SamplingSettings } from "../evaluation/sampler.ts";
-import { refuseTooMany } from "../evaluation/sampling-loop.ts";
+import { refuseTooMany, sampleIntoStore } from "../evaluation/sampling-loop.ts";
 import { inTurns, refuseOtherThanPuzzles } from "../evaluation/turns.ts";
 import type { Problem } from "../problems/problem.ts";
 import { onSide } from "../problems/question-sets.ts";
@@ -229,19 +228,16 @@ async function sampleInto(
     // Before anything is sampled: whoever grades later, or goes on, knows as much.
     await writeSampling(folder, { temperature, drawsHere, probe });
     await writeWanted(folder, problems.length * rolloutsPerProblem);
-    const input = { problems, rolloutsPerProblem, sampler, seed, signal };
     let bar: Progress | undefined;
-    for await (const event of sampleIntoStore(store, input)) {
-      if (event.type === "evaluation-plan") {
-        if (event.present > 0 && event.missing > 0) console.error(pc.dim(`${event.present} rollouts already sampled`));
-        if (event.missing > 0) bar = progressBar("rollouts", event.present + event.missing, event.present);
-      } else if (event.type === "evaluation-rollout") {
-        bar?.advance();
-      } else {
-        return event.stopped;
-      }
-    }
-    return false;
+    const { stopped } = await sampleIntoStore(store, {
+      ...{ problems, rolloutsPerProblem, sampler, seed, signal },
+      onPlan: ({ present, missing }) => {
+        if (present > 0 && missing > 0) console.error(pc.dim(`${present} rollouts already sampled`));
+        if (missing > 0) bar = progressBar("rollouts", present + missing, present);
+      },
+      onRollout: () => bar?.advance(),
+    });
+    return stopped;
   };
   const said = "\nstopping; finished rollouts are kept, run the same command again to resume";
   return interruptible(said, sample);

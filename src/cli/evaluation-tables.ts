@@ -132,19 +132,28 @@ export function comparisonTable(comparison: AccuracyComparison, names: readonly 
 }
 
 /** Who was not asked, or not graded, and what of the others is left out to compare equal numbers of attempts. */
-function leftOutWords({ unpaired, unmatchedAttempts }: AccuracyComparison, [first, second]: readonly [string, string]) {
+function leftOutWords(
+  { unpaired, askedOtherwise, unmatchedAttempts }: AccuracyComparison,
+  [first, second]: readonly [string, string],
+) {
+  const named = (problems: readonly string[]) =>
+    `${problems.slice(0, mostNamed).join(", ")}${problems.length > mostNamed ? ", …" : ""}`;
+  const otherwise =
+    askedOtherwise.length === 0
+      ? []
+      : [`${askedOtherwise.length} problems that are other questions under the same id: ${named(askedOtherwise)}`];
   const told = [
     { name: first, problems: unpaired.first, attempts: unmatchedAttempts.first, other: second },
     { name: second, problems: unpaired.second, attempts: unmatchedAttempts.second, other: first },
   ].flatMap(({ name, problems, attempts, other }) => {
-    const named = `${problems.slice(0, mostNamed).join(", ")}${problems.length > mostNamed ? ", …" : ""}`;
     const without =
       problems.length === 0
         ? []
-        : [`${problems.length} problems of ${name} without a graded attempt of ${other}: ${named}`];
+        : [`${problems.length} problems of ${name} without a graded attempt of ${other}: ${named(problems)}`];
     return attempts === 0 ? without : [...without, `${attempts} attempts of ${name} that ${other} has not graded`];
   });
-  return told.length === 0 ? [] : [`left out: ${told.join("; ")}`];
+  const all = [...otherwise, ...told];
+  return all.length === 0 ? [] : [`left out: ${all.join("; ")}`];
 }
 
 const mostNamed = 8;

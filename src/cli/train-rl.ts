@@ -137,11 +137,6 @@ function startOf(host: EngineHost, from: string, engine: string | undefined): Pr
 }
 
 function withNovelty(objective: z.output<typeof rlOptionsSchema>["objective"]) {
-  if (objective.advantage.estimator !== "group") {
-    throw new ConfigurationError(
-      `--novelty adds to rewards, but the advantage "${objective.advantage.estimator}" reads verdicts only`,
-    );
-  }
   const bonus = { kind: "novelty" as const };
   return rlOptionsSchema.shape.objective.parse({ ...objective, advantage: { ...objective.advantage, bonus } });
 }

@@ -18,7 +18,7 @@ import {
   secretsOf,
   usualDialect,
 } from "./endpoint.ts";
-import { type Failure, failureOfStatus, persist } from "./failures.ts";
+import { type Asked, type Failure, failureOfStatus, persist } from "./failures.ts";
 import { BrokenReply, mostBytes, NoAnswer, type Reply, ReplyAssembly, tooLong } from "./reply.ts";
 import { EventStreamParser } from "./server-sent-events.ts";
 
@@ -28,7 +28,7 @@ export type Completion = {
   /** Requests sent, the answered one included. */
   readonly tries: number;
 } & (
-  | ({ readonly outcome: "answered"; readonly cost?: number; readonly millisecondsToFirstToken?: number } & Reply)
+  | ({ readonly outcome: "answered"; readonly cost?: number } & Reply)
   /**
    * Rejected: this request, by a server that is there; otherwise nothing came that could be used, however often it was
    * asked. The reply is one that is no answer, for the record.
@@ -89,15 +89,12 @@ export class EndpointClient {
 
   async #persist(request: CompletionRequest, signal?: AbortSignal): Promise<Completion> {
     let milliseconds = 0;
-    let millisecondsToFirstToken: number | undefined;
     const { asked, tries } = await persist(
       async (waited) => {
         const started = performance.now();
         const result = await this.#ask(request, waited, signal);
         milliseconds = performance.now() - started;
-        if ("failure" in result) return { failure: this.#withoutKey(result.failure) };
-        millisecondsToFirstToken = result.millisecondsToFirstToken;
-        return result;
+        return "failure" in result ? { failure: this.#withoutKey(result.failure) } : result;
       },
       ({ kind, message, retryAfter }, failures) => {
         const allowed = { ...mostTries, broken: this.endpoint.retries + 1, hopeless: 0, rejected: 0 }[kind];
@@ -117,7 +114,6 @@ export class EndpointClient {
         outcome: "answered",
         milliseconds,
         tries,
-        ...(millisecondsToFirstToken !== undefined && { millisecondsToFirstToken }),
         ...(cost !== undefined && { cost }),
         ...reply,
       };
@@ -135,11 +131,7 @@ export class EndpointClient {
     return full * (0.5 + 0.5 * this.#random.uniform());
   }
 
-  async #ask(
-    request: CompletionRequest,
-    waitedSeconds: number,
-    signal?: AbortSignal,
-  ): Promise<{ readonly reply: Reply; readonly millisecondsToFirstToken?: number } | { readonly failure: Failure }> {
+  async #ask(request: CompletionRequest, waitedSeconds: number, signal?: AbortSignal): Promise<Asked<Reply>> {
     const { deadlineSeconds, silenceSeconds } = this.endpoint;
     const stop = new AbortController();
     const late = (message: string) => stop.abort({ kind: "late", message } satisfies Failure);
@@ -152,7 +144,6 @@ export class EndpointClient {
       silence = setTimeout(() => late(`the stream fell silent for ${silenceSeconds} s`), 1000 * silenceSeconds);
     };
     const dialect = this.#dialect;
-    const started = performance.now();
     try {
       const response = await httpRequest(requestUrl(this.endpoint), {
         method: "POST",
@@ -178,22 +169,17 @@ export class EndpointClient {
       if (encoding !== "identity") throw new BrokenReply(`the server packed its reply (${encoding}), unasked`);
       const { maxTokens } = request;
       const assembly = new ReplyAssembly(maxTokens, request.prefix !== undefined);
-      let firstToken: number | undefined;
       const isStream = String(response.headers["content-type"] ?? "").startsWith("text/event-stream");
       if (isStream) {
         const events = new EventStreamParser();
         const decoder = new TextDecoder();
-        const add = (data: string) => {
-          assembly.add(data);
-          if (firstToken === undefined && assembly.begun) firstToken = performance.now() - started;
-        };
         for await (const chunk of response.body.iterator({ destroyOnReturn: false })) {
           restartSilence();
-          for (const data of events.push(decoder.decode(chunk as Uint8Array, { stream: true }))) add(data);
+          for (const data of events.push(decoder.decode(chunk as Uint8Array, { stream: true }))) assembly.add(data);
           if (events.held > mostBytes(maxTokens)) throw tooLong(maxTokens);
           if (assembly.done) break;
         }
-        for (const data of events.end()) add(data);
+        for (const data of events.end()) assembly.add(data);
         // What is behind the end is nobody's, and not waited for.
         response.body.dump({ limit: complaintBytes, signal: AbortSignal.timeout(leftoverMs) }).catch(() => {});
       } else {
@@ -201,7 +187,7 @@ export class EndpointClient {
         if (bytes.length > mostBytes(maxTokens)) throw tooLong(maxTokens);
         assembly.add(bytes.toString("utf8"));
       }
-      return { reply: assembly.finish(), ...(firstToken !== undefined && { millisecondsToFirstToken: firstToken }) };
+      return { reply: assembly.finish() };
     } catch (error) {
       if (stop.signal.aborted) {
         const reason = stop.signal.reason as Partial<Failure>;
@@ -305,7 +291,7 @@ export class AdaptiveQueue {
 }
 
 /** Undefined where there is no price or the server did not count its tokens: an unknown cost is not zero. */
-export function replyCost(price: Price | undefined, reply: Reply): number | undefined {
+function replyCost(price: Price | undefined, reply: Reply): number | undefined {
   const { promptTokens, completionTokens, cachedPromptTokens = 0 } = reply;
   if (price === undefined || promptTokens === undefined || completionTokens === undefined) return undefined;
   const fresh = promptTokens - cachedPromptTokens;

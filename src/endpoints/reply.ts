@@ -65,20 +65,28 @@ export class NoAnswer extends Error {
   }
 }
 
-// Ends in the words of services of several kinds, which differ in case, too.
-/** At the limit of tokens. */
-const cutEnds: ReadonlySet<string> = new Set(["length", "max_tokens", "model_length", "max_length"]);
-const brokenEnds: ReadonlySet<string> = new Set([
-  ...["error", "abort", "aborted", "cancelled", "canceled", "timeout", "network_error", "insufficient_system_resource"],
-]);
-/** The words that stand before these are no answer that was finished. */
-const otherEnds: ReadonlySet<string> = new Set([
-  ...["content_filter", "refusal", "safety", "sensitive", "recitation", "blocklist", "prohibited_content", "spii"],
-  ...["tool_calls", "function_call", "tool_use"],
-]);
+/** How a reply ended, by the word of its server: services of several kinds call the same by many names. Without one: `unknown`. */
+export type ReplyEnd = "own" | "cut" | "withheld" | "broken" | "unknown";
+
+const endWords: readonly (readonly [ReplyEnd, RegExp])[] = [
+  ["own", /^(?:stop|stopped|eos|eos_token|end_turn|stop_sequence|completed?|done)$/],
+  /** At the limit of tokens, or of the context. */
+  ["cut", /length|(?:max|limit).*token|token.*limit|error_limit|context_window|incomplete/],
+  /** The words that stand before these are no answer that was finished. */
+  [
+    "withheld",
+    /filter|safety|sensitive|recitation|blocklist|prohibited|refus|spii|guardrail|toxic|malformed|tool|function|pause/,
+  ],
+  ["broken", /error|abort|cancel|time_?out|insufficient|interrupt|overload/],
+];
+
+export function endOf(finish: string): ReplyEnd {
+  const word = finish.toLowerCase().replaceAll(/[\s-]+/g, "_");
+  return endWords.find(([, pattern]) => pattern.test(word))?.[0] ?? "unknown";
+}
 
 /** No server says more in so many tokens; one that does would fill memory and disk. */
-export const mostCharacters = (maxTokens: number): number => 64 * maxTokens + 1_000_000;
+const mostCharacters = (maxTokens: number): number => 64 * maxTokens + 1_000_000;
 /** A character takes up to six bytes in JSON, and its event some more. */
 export const mostBytes = (maxTokens: number): number => 8 * mostCharacters(maxTokens);
 export const tooLong = (maxTokens: number) =>
@@ -138,10 +146,6 @@ export class ReplyAssembly {
     if (choice.finish_reason) this.#finish = choice.finish_reason;
   }
 
-  get begun(): boolean {
-    return this.#text.length > 0 || this.#reasoning.length > 0;
-  }
-
   /** Nothing that is still to come belongs to the reply. */
   get done(): boolean {
     return this.#done;
@@ -151,8 +155,8 @@ export class ReplyAssembly {
     const finish = this.#finish;
     // Where nobody says why it ended, half of it may be missing.
     if (finish === undefined) throw new BrokenReply("the reply was cut off before its end: it has no finish_reason");
-    const end = finish.toLowerCase();
-    if (brokenEnds.has(end)) throw new BrokenReply(`the server gave up on the reply (${finish})`);
+    const end = endOf(finish);
+    if (end === "broken") throw new BrokenReply(`the server gave up on the reply (${finish})`);
     const text = this.#text.join("");
     const apart = this.#reasoning.join("");
     const { reasoning, answer } = this.#goesOn
@@ -166,14 +170,14 @@ export class ReplyAssembly {
       text: answer,
       ...(reasoning !== undefined && { reasoning }),
       finish,
-      truncated: cutEnds.has(end),
+      truncated: end === "cut",
       ...(usage?.prompt_tokens != null && { promptTokens: usage.prompt_tokens }),
       ...(cached != null && { cachedPromptTokens: cached }),
       ...(usage?.completion_tokens != null && { completionTokens: usage.completion_tokens }),
       ...(this.#servedBy.size > 0 && { servedBy: [...this.#servedBy].join(", ") }),
     };
-    if (otherEnds.has(end)) throw new NoAnswer(`the server ended the reply with "${finish}"`, reply);
-    if (!this.#answered && !this.begun && !reply.truncated)
+    if (end === "withheld") throw new NoAnswer(`the server ended the reply with "${finish}"`, reply);
+    if (!this.#answered && text + apart === "" && !reply.truncated)
       throw new NoAnswer(`the server ended the reply with "${finish}" and without an answer`, reply);
     return reply;
   }

@@ -8,11 +8,14 @@ import { fisherExact } from "../base/statistics/fisher-exact.ts";
 import { benjaminiHochberg, holm } from "../base/statistics/multiple-testing.ts";
 import type { Interval } from "../base/statistics/proportion-intervals.ts";
 import { regularizedBeta } from "../base/statistics/special-functions.ts";
+import { sameQuestion } from "../problems/question-sets.ts";
 import { intervalOfMean } from "./intervals.ts";
 import { passAtK, type SolveCount } from "./pass-at-k.ts";
 
 export type ProblemCount = SolveCount & {
   readonly problem: string;
+  /** What it asked, where an id alone does not say: files may number other questions alike. */
+  readonly asked?: string;
   /** Which graded attempts were right, by their numbers; absent where only the counts are known. */
   readonly graded?: ReadonlyMap<number, boolean>;
 };
@@ -49,6 +52,8 @@ export type AccuracyComparison = {
   readonly changes: readonly ProblemChange[];
   /** Problems without a graded attempt on the other side; they take no part. */
   readonly unpaired: { readonly first: readonly string[]; readonly second: readonly string[] };
+  /** Problems of one id that ask something else on either side; they take no part. */
+  readonly askedOtherwise: readonly string[];
   /** Attempts at common problems that only one side has graded; they take no part either. */
   readonly unmatchedAttempts: { readonly first: number; readonly second: number };
 };
@@ -70,14 +75,26 @@ export function compareCheckpoints(
   ksOf: (fewest: number) => readonly number[] = endsOf,
 ): AccuracyComparison {
   const { pairs, ...left } = pairedProblems(first, second);
-  if (pairs.length === 0)
+  if (pairs.length === 0) {
+    const [other] = left.askedOtherwise;
+    const because = other === undefined ? "" : ` (${other} is another question in each)`;
     throw new ConfigurationError(
-      "the two evaluations share no problem that both were graded on; compare runs on the same set",
+      `the two evaluations share no problem that both were graded on${because}; compare runs on the same set`,
     );
+  }
+  const fewest = fewestAttempts(pairs);
+  const ks = ksOf(fewest);
+  const tooLarge = ks.find((k) => k > fewest);
+  if (tooLarge !== undefined) {
+    const short = pairs.find((pair) => Math.min(pair.first.attempts, pair.second.attempts) === fewest)!;
+    throw new ConfigurationError(
+      `pass@${tooLarge} needs ${tooLarge} graded attempts at every problem that both have, and ${short.problem} has ${fewest}: sample what is missing, or ask for a smaller k`,
+    );
+  }
   const split = solveSetSplit(pairs);
   return {
     problems: pairs.length,
-    differences: passDifferences(pairs, ksOf(fewestAttempts(pairs))),
+    differences: passDifferences(pairs, ks),
     unlocked: split.onlySecond,
     regressed: split.onlyFirst,
     unlockedAgainstRegressed: evenSplitTest(split.onlySecond.length, split.onlyFirst.length),
@@ -89,17 +106,23 @@ export function compareCheckpoints(
 
 type CountPair = { readonly first: SolveCount; readonly second: SolveCount };
 type Pair = CountPair & { readonly problem: string };
-type PairedProblems = Pick<AccuracyComparison, "unpaired" | "unmatchedAttempts"> & { readonly pairs: readonly Pair[] };
+type PairedProblems = Pick<AccuracyComparison, "unpaired" | "askedOtherwise" | "unmatchedAttempts"> & {
+  readonly pairs: readonly Pair[];
+};
 
 /** The one pairing of two sets of counts: for comparisons, splits and claims. */
 export function pairedProblems(first: readonly ProblemCount[], second: readonly ProblemCount[]): PairedProblems {
   const graded = (counts: readonly ProblemCount[]) =>
     new Map(counts.filter(({ attempts }) => attempts > 0).map((count) => [count.problem, count]));
   const [firsts, seconds] = [graded(first), graded(second)];
-  const pairs = [...firsts].flatMap(([problem, count]): Pair[] => {
+  const common = [...firsts].flatMap(([problem, count]) => {
     const other = seconds.get(problem);
-    return other === undefined ? [] : [{ problem, ...equalAttempts(count, other) }];
+    return other === undefined ? [] : [{ problem, count, other }];
   });
+  const otherwise = otherQuestions(common);
+  const pairs = common
+    .filter(({ problem }) => !otherwise.has(problem))
+    .map(({ problem, count, other }): Pair => ({ problem, ...equalAttempts(count, other) }));
   const without = (counts: readonly ProblemCount[], others: ReadonlyMap<string, ProblemCount>) =>
     counts.filter(({ problem }) => !others.has(problem)).map(({ problem }) => problem);
   const unmatched = (side: "first" | "second", counts: ReadonlyMap<string, ProblemCount>) =>
@@ -107,8 +130,40 @@ export function pairedProblems(first: readonly ProblemCount[], second: readonly 
   return {
     pairs,
     unpaired: { first: without(first, seconds), second: without(second, firsts) },
+    askedOtherwise: [...otherwise],
     unmatchedAttempts: { first: unmatched("first", firsts), second: unmatched("second", seconds) },
   };
+}
+
+/**
+ * Those whose texts differ by more than what is put around every question: the same questions may be asked with another template,
+ * which all of them begin and end with.
+ */
+function otherQuestions(
+  common: readonly { readonly problem: string; readonly count: ProblemCount; readonly other: ProblemCount }[],
+): Set<string> {
+  const known = common.flatMap(({ problem, count: { asked: first }, other: { asked: second } }) =>
+    first === undefined || second === undefined
+      ? []
+      : [{ problem, first: sameQuestion(first), second: sameQuestion(second) }],
+  );
+  const differing = known.filter(({ first, second }) => first !== second);
+  // Where some are the same to the letter there is no other template.
+  if (differing.length < known.length) return new Set(differing.map(({ problem }) => problem));
+  // Of a single one nobody can tell what is around it.
+  if (differing.length < 2) return new Set();
+  const [firsts, seconds] = [differing.map(({ first }) => first), differing.map(({ second }) => second)].map(bare);
+  return new Set(differing.flatMap(({ problem }, i) => (firsts[i] === seconds[i] ? [] : [problem])));
+}
+
+/** Texts without what all of them begin and end with. */
+function bare(texts: readonly string[]): string[] {
+  const [one, ...others] = texts;
+  let [start, end] = [0, 0];
+  while (start < one.length && others.every((text) => text[start] === one[start])) start += 1;
+  const rest = texts.map((text) => text.slice(start));
+  while (end < rest[0].length && rest.every((text) => text.at(-1 - end) === rest[0].at(-1 - end))) end += 1;
+  return rest.map((text) => text.slice(0, text.length - end));
 }
 
 export const fewestAttempts = (pairs: readonly CountPair[]): number =>

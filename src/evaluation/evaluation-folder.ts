@@ -7,7 +7,7 @@ import { z } from "zod";
 import { RunFolderError, schemaProblems } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
 import { checkFiles, type Damage, type DamageOptions, expectChanges, recordFiles } from "../base/integrity.ts";
-import { readJsonFile } from "../base/json-file.ts";
+import { parsedJson, readJsonFile } from "../base/json-file.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import { type Problem, problemSchema } from "../problems/problem.ts";
 import { descriptionFile } from "../runs/run-folder.ts";
@@ -78,12 +78,7 @@ export const writeWanted = (folder: string, rollouts: number): Promise<void> =>
 
 export async function readWanted(folder: string): Promise<number | undefined> {
   const text = await readFile(join(folder, wantedFile), "utf8").catch(() => undefined);
-  if (text === undefined) return undefined;
-  try {
-    return wantedSchema.safeParse(JSON.parse(text)).data?.rollouts;
-  } catch {
-    return undefined;
-  }
+  return text === undefined ? undefined : parsedJson(text, wantedSchema)?.rollouts;
 }
 
 const samplingNotesSchema = z.object({

@@ -1,29 +1,16 @@
-// The evaluation loop: asks for the rollouts that are missing and tells of each as it comes. It writes nothing; whoever
-// reads the events keeps the records, and gives back at the next start which ones there are.
+// The evaluation loop: asks for the rollouts that are missing and hands each over as it comes. It writes nothing; whoever
+// takes them keeps the records, and gives back at the next start which ones there are.
 import { ConfigurationError, RemoteServiceError } from "../base/errors.ts";
 import { Random } from "../base/random.ts";
 import type { Problem } from "../problems/problem.ts";
 import type { Rollout, RolloutState } from "../rollouts/rollout.ts";
-import { Channel } from "./channel.ts";
+import type { RolloutStore } from "./rollout-store.ts";
 import type { Sampler, SampleTask } from "./sampler.ts";
 
 /** What the loop must know of a rollout that is there already. */
 type KnownRollout = Pick<Rollout, "problem" | "attempt" | "state">;
 
-export type EvaluationEvent =
-  | {
-      readonly type: "evaluation-plan";
-      readonly present: number;
-      readonly failedBefore: number;
-      readonly missing: number;
-    }
-  | { readonly type: "evaluation-rollout"; readonly rollout: Rollout; readonly done: number; readonly missing: number }
-  | {
-      readonly type: "evaluation-end";
-      readonly sampled: Readonly<Record<RolloutState, number>>;
-      /** True when it was stopped before everything was asked. */
-      readonly stopped: boolean;
-    };
+type SamplingPlan = { readonly present: number; readonly failedBefore: number; readonly missing: number };
 
 export type EvaluationInput = {
   readonly problems: readonly Problem[];
@@ -33,6 +20,16 @@ export type EvaluationInput = {
   readonly seed: number | string;
   readonly known?: Iterable<KnownRollout>;
   readonly signal?: AbortSignal;
+  /** Hears what is to be asked, before anything is. */
+  readonly onPlan?: (plan: SamplingPlan) => void;
+  /** Hears of each rollout; who answered waits until it has been taken, so that nothing piles up. */
+  readonly onRollout: (rollout: Rollout) => void | Promise<void>;
+};
+
+export type EvaluationEnd = {
+  readonly sampled: Readonly<Record<RolloutState, number>>;
+  /** True when it was stopped before everything was asked. */
+  readonly stopped: boolean;
 };
 
 /** So many failures in a row mean that something is wrong with the server and not with the requests. */
@@ -55,7 +52,7 @@ export function refuseTooMany(problems: number, rolloutsPerProblem: number): voi
 }
 
 /** All problems once, then all again: whoever stops early has a balanced evaluation with fewer rollouts. */
-export function missingTasks(input: Omit<EvaluationInput, "sampler">): SampleTask[] {
+export function missingTasks(input: Omit<EvaluationInput, "sampler" | "onRollout">): SampleTask[] {
   refuseTooMany(input.problems.length, input.rolloutsPerProblem);
   const answered = new Set<string>();
   for (const { problem, attempt, state } of input.known ?? []) {
@@ -71,43 +68,47 @@ export function missingTasks(input: Omit<EvaluationInput, "sampler">): SampleTas
   return tasks;
 }
 
-export async function* sampleMissing(input: EvaluationInput): AsyncGenerator<EvaluationEvent> {
+export async function sampleMissing({ onPlan, onRollout, ...input }: EvaluationInput): Promise<EvaluationEnd> {
   const known = [...(input.known ?? [])];
   const tasks = missingTasks({ ...input, known });
   const failedBefore = known.filter(({ state }) => state === "failed").length;
-  yield { type: "evaluation-plan", present: known.length - failedBefore, failedBefore, missing: tasks.length };
+  onPlan?.({ present: known.length - failedBefore, failedBefore, missing: tasks.length });
 
   const sampled: Record<RolloutState, number> = { complete: 0, truncated: 0, failed: 0 };
-  const stop = new AbortController();
-  const onAbort = () => stop.abort(input.signal?.reason);
-  if (input.signal?.aborted) onAbort();
-  input.signal?.addEventListener("abort", onAbort, { once: true });
-  const arrivals = new Channel<Rollout>();
-  const sampling = input.sampler
-    .sample(tasks, (rollout) => arrivals.send(rollout), stop.signal)
-    .then(
-      () => arrivals.close(),
-      (error) => arrivals.close(input.signal?.aborted ? undefined : error),
-    );
-  let done = 0;
+  const broken = new AbortController();
+  const signal = input.signal === undefined ? broken.signal : AbortSignal.any([input.signal, broken.signal]);
   let failing = 0;
-  try {
-    for await (const rollout of arrivals) {
-      done += 1;
-      sampled[rollout.state] += 1;
-      failing = rollout.state === "failed" ? failing + 1 : 0;
-      yield { type: "evaluation-rollout", rollout, done, missing: tasks.length };
-      if (failing >= failuresInARow) {
-        throw new RemoteServiceError(
-          `${failing} requests in a row failed, the last because ${rollout.failure}; the records are kept: repair the server and run again`,
-        );
-      }
+  const take = async (rollout: Rollout): Promise<void> => {
+    sampled[rollout.state] += 1;
+    failing = rollout.state === "failed" ? failing + 1 : 0;
+    try {
+      await onRollout(rollout);
+      if (failing < failuresInARow) return;
+      throw new RemoteServiceError(
+        `${failing} requests in a row failed, the last because ${rollout.failure}; the records are kept: repair the server and run again`,
+      );
+    } catch (error) {
+      // Nobody is asked any more, and the first reason is the one that is told.
+      broken.abort(error);
     }
-  } finally {
-    stop.abort(new Error("the evaluation has ended"));
-    input.signal?.removeEventListener("abort", onAbort);
-    arrivals.abandon();
-    await sampling;
+  };
+  try {
+    await input.sampler.sample(tasks, take, signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
   }
-  yield { type: "evaluation-end", sampled, stopped: input.signal?.aborted ?? false };
+  if (broken.signal.aborted) throw broken.signal.reason;
+  return { sampled, stopped: input.signal?.aborted ?? false };
+}
+
+/** Every rollout is on the disk before anybody else hears of it. */
+export function sampleIntoStore(
+  store: RolloutStore,
+  { onRollout, ...input }: Omit<EvaluationInput, "known" | "onRollout"> & Partial<Pick<EvaluationInput, "onRollout">>,
+): Promise<EvaluationEnd> {
+  const keep = async (rollout: Rollout) => {
+    await store.append(rollout);
+    await onRollout?.(rollout);
+  };
+  return sampleMissing({ ...input, known: store.entries(), onRollout: keep });
 }

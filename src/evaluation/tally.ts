@@ -1,4 +1,5 @@
 // Counts per problem, filled from the index of rollouts and from grades as they stream by; texts are never needed.
+import { endOf } from "../endpoints/reply.ts";
 import type { Problem } from "../problems/problem.ts";
 import type { KeyedGrade, RolloutState, VerdictName } from "../rollouts/rollout.ts";
 import type { ProblemCount } from "./comparison.ts";
@@ -26,12 +27,11 @@ export type ProblemTally = Readonly<Counts> & {
   readonly problem: string;
   readonly set: string;
   readonly subject?: string;
+  /** Of questions, which their ids may not tell apart. */
+  readonly asked?: string;
   /** Answered but not graded yet. */
   readonly ungraded: number;
 };
-
-/** What servers call it that a model ended by itself. */
-const ownEnds: ReadonlySet<string> = new Set(["stop", "eos", "eos_token", "end_turn", "stop_sequence"]);
 
 export class Tally {
   readonly #problems: ReadonlyMap<string, Problem>;
@@ -65,7 +65,7 @@ export class Tally {
     if (turns !== undefined) count.turns?.set(attempt, turns);
     if (responseTokens !== undefined) count.responseTokens.push(responseTokens);
     if (cost !== undefined) count.cost = (count.cost ?? 0) + cost;
-    if (finish !== undefined && state !== "truncated" && !ownEnds.has(finish.toLowerCase())) count.ends?.push(finish);
+    if (finish !== undefined && state !== "truncated" && endOf(finish) !== "own") count.ends?.push(finish);
     if (state === "failed" && failure !== undefined) count.failures?.push(failure);
     if (servedBy !== undefined) this.#servedBy.add(servedBy);
   }
@@ -100,6 +100,7 @@ export class Tally {
         problem: id,
         set: problem.set ?? "problems",
         ...(subject !== undefined && { subject }),
+        ...((problem.kind === "mathematics" || problem.kind === "question") && { asked: problem.prompt }),
         ...count,
         ungraded: answered - (correct + wrong + unreadable + undecided),
       };
@@ -108,7 +109,7 @@ export class Tally {
 }
 
 /** Attempts that were graded. Failed ones are no attempts of the model; truncated ones are. */
-export function solveCount({ problem, verdicts, graded }: ProblemTally): ProblemCount {
+export function solveCount({ problem, asked, verdicts, graded }: ProblemTally): ProblemCount {
   const { correct, wrong, unreadable, undecided } = verdicts;
-  return { problem, correct, attempts: correct + wrong + unreadable + undecided, graded };
+  return { problem, asked, correct, attempts: correct + wrong + unreadable + undecided, graded };
 }

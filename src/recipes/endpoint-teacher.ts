@@ -6,9 +6,9 @@ import { expectChanges } from "../base/integrity.ts";
 import type { EndpointClient } from "../endpoints/client.ts";
 import { endpointSampler } from "../evaluation/endpoint-sampler.ts";
 import { writeProblems } from "../evaluation/evaluation-folder.ts";
-import { sampleIntoStore } from "../evaluation/recorded-sampling.ts";
 import { RolloutStore } from "../evaluation/rollout-store.ts";
 import type { SamplingSettings } from "../evaluation/sampler.ts";
+import { sampleIntoStore } from "../evaluation/sampling-loop.ts";
 import { samplingWarnings } from "../evaluation/sampling-warnings.ts";
 import type { PuzzleProblem } from "../problems/problem.ts";
 import type { Rollout } from "../rollouts/rollout.ts";
@@ -64,12 +64,11 @@ export async function sampleTeacher(teaching: EndpointTeaching): Promise<Teacher
     for await (const rollout of store.rollouts()) if (rollout.state !== "failed") tally.add(rollout, judge(rollout));
     teaching.onAnswer?.(tally.standing());
     const sampler = endpointSampler(client, sampling);
-    const input = { problems, rolloutsPerProblem: attempts, sampler, seed, signal };
-    for await (const event of sampleIntoStore(store, input)) {
-      if (event.type !== "evaluation-rollout") continue;
-      tally.add(event.rollout, judge(event.rollout));
+    const onRollout = (rollout: Rollout) => {
+      tally.add(rollout, judge(rollout));
       teaching.onAnswer?.(tally.standing());
-    }
+    };
+    await sampleIntoStore(store, { problems, rolloutsPerProblem: attempts, sampler, seed, signal, onRollout });
     for (const warning of samplingWarnings(store.entries(), sampling)) teaching.onWarning?.(warning);
   } finally {
     // What was answered before the server broke down, or the user stopped, is a corpus already.

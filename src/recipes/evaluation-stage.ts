@@ -18,9 +18,9 @@ import {
   writeWanted,
 } from "../evaluation/evaluation-folder.ts";
 import { gradeFolder } from "../evaluation/grade-folder.ts";
-import { sampleIntoStore } from "../evaluation/recorded-sampling.ts";
 import { RolloutStore } from "../evaluation/rollout-store.ts";
 import type { SamplingSettings } from "../evaluation/sampler.ts";
+import { sampleIntoStore } from "../evaluation/sampling-loop.ts";
 import { type EvaluationSummary, evaluationSummarySchema } from "../evaluation/summary.ts";
 import type { Problem } from "../problems/problem.ts";
 import { ProblemGraders } from "../rollouts/problem-grading.ts";
@@ -116,11 +116,9 @@ async function sampleParts(stage: EvaluationStage, store: RolloutStore, onDone: 
       const own = new Set(problems.map(({ id }) => id));
       done += [...store.entries()].filter(({ problem, state }) => state !== "failed" && own.has(problem)).length;
       onDone(done);
-      const input = { problems, rolloutsPerProblem, sampler, seed, signal };
-      for await (const event of sampleIntoStore(store, input)) {
-        if (event.type === "evaluation-rollout") onDone(++done);
-        if (event.type === "evaluation-end" && event.stopped) signal?.throwIfAborted();
-      }
+      const onRollout = () => onDone(++done);
+      await sampleIntoStore(store, { problems, rolloutsPerProblem, sampler, seed, signal, onRollout });
+      signal?.throwIfAborted();
     }
   } finally {
     await engine.dispose();

@@ -206,7 +206,6 @@ export function rlOptions({ seed, rl, novelty, optimizer, variants }: RecipeSett
       clip: { below: clipBelow, above: clipAbove },
       kl: { coefficient: kl, clamp: klClamp },
       advantage: {
-        estimator: "group",
         normalization: {
           by: "deviation",
           divisor: advantageDivisor,

@@ -121,8 +121,7 @@ export function variantObjective(variant: Variant, recipe: RecipeObjective): Obj
   const { algorithm = "gspo" } = objective;
   const own = algorithm === "gspo" ? merged(recipe.gspo, objective) : objective;
   const bonus = recordAt(recordAt(own, "advantage"), "bonus");
-  const whole =
-    bonus.kind === "novelty" ? merged({ advantage: { estimator: "group", bonus: recipe.novelty } }, own) : own;
+  const whole = bonus.kind === "novelty" ? merged({ advantage: { bonus: recipe.novelty } }, own) : own;
   const parsed = objectiveSchema.safeParse(whole);
   if (!parsed.success)
     throw new ConfigurationError(`variants: the objective of "${name}": ${schemaProblems(parsed.error)}`);
@@ -166,8 +165,8 @@ const isPlain = (value: unknown): value is Plain =>
 
 const recordAt = (value: Plain, key: string): Plain => (isPlain(value[key]) ? value[key] : {});
 
-/** What is chosen by a word (which estimator, which kind of bonus) is replaced as a whole when the word is another. */
-const choices = ["algorithm", "estimator", "kind", "by"] as const;
+/** What is chosen by a word (which algorithm, which kind of bonus) is replaced as a whole when the word is another. */
+const choices = ["algorithm", "kind", "by"] as const;
 
 function merged(base: Plain, over: Plain): Plain {
   if (choices.some((key) => over[key] !== undefined && base[key] !== undefined && over[key] !== base[key])) return over;

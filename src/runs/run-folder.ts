@@ -1,12 +1,13 @@
 // The run folder: everything a run knows, in files with a version. Creating one never overwrites another; opening one
 // again is how a run goes on. One process writes at a time; any number read.
 import { existsSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { messageOf, RunFolderError, schemaProblems } from "../base/errors.ts";
+import { RunFolderError } from "../base/errors.ts";
 import { makeFolder, writeFileAtomically } from "../base/files.ts";
+import { readJsonFile } from "../base/json-file.ts";
 import { recordWithoutSecrets } from "../base/secrets.ts";
 import { takeLock } from "./writer-lock.ts";
 
@@ -15,7 +16,7 @@ export const runFormatVersion = 1;
 export const descriptionFile = "run.json";
 
 /** What this run is, written before its first step and never changed. */
-export const runDescriptionSchema = z.object({
+const runDescriptionSchema = z.object({
   version: z.literal(runFormatVersion),
   kind: z.enum(["teach", "sft", "rl", "evaluate", "analyze", "fork", "recipe", "import"]),
   /** ISO 8601. */
@@ -89,15 +90,7 @@ export async function readRunDescription(path: string): Promise<RunDescription> 
     throw new RunFolderError(
       `${path} is not a run folder (it has no run.json); give the folder that a run wrote, for example runs/mini`,
     );
-  let content: unknown;
-  try {
-    content = JSON.parse(await readFile(file, "utf8"));
-  } catch (error) {
-    throw new RunFolderError(`cannot read ${file}: ${messageOf(error)}`);
-  }
-  const parsed = runDescriptionSchema.safeParse(content);
-  if (!parsed.success) throw new RunFolderError(`${file} is not a run description: ${schemaProblems(parsed.error)}`);
-  return parsed.data;
+  return readJsonFile(file, runDescriptionSchema, { error: RunFolderError });
 }
 
 function firstDifference(kept: RunDescription["config"], given: RunDescription["config"]): string | undefined {

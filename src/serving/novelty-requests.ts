@@ -52,9 +52,9 @@ export function noveltyReply(body: unknown) {
 export function paperNovelty() {
   const { advantage } = objectiveSchema.parse({
     algorithm: "gspo",
-    advantage: { estimator: "group", bonus: { kind: "novelty" } },
+    advantage: { bonus: { kind: "novelty" } },
   });
-  if (advantage.estimator !== "group" || advantage.bonus.kind !== "novelty" || !("tokens" in advantage.bonus.top))
+  if (advantage.bonus.kind !== "novelty" || !("tokens" in advantage.bonus.top))
     throw new Error("the default novelty bonus no longer counts tokens");
   const { weight, clip, divisor, top } = advantage.bonus;
   return { weight, clip, divisor, tokens: top.tokens };

@@ -1,6 +1,4 @@
-// From a group of rollouts to what each of them is worth: reward changes, then the advantage, then what exploration adds.
-
-import { mean } from "../base/statistics/descriptive.ts";
+// From a group of rollouts to what each of them is worth: reward changes, then the advantage.
 import type { TokenSequence } from "../engine/engine.ts";
 import type { SampledRollout } from "../rollouts/collect.ts";
 import { deviation, groupAdvantages } from "./advantages.ts";
@@ -9,9 +7,6 @@ import { isMixed, overlongBounds, overlongPenalty } from "./dapo.ts";
 import type { Logprobs } from "./gspo.ts";
 import { type NoveltyBonuses, noveltyBonuses, noveltyScores } from "./novelty.ts";
 import type { Objective } from "./objective.ts";
-import { outcomeBonuses } from "./outcome-exploration.ts";
-import { passAtKAdvantages } from "./pass-at-k-advantage.ts";
-import { unlikelinessRewards } from "./unlikeliness.ts";
 
 /** A rollout with everything that its group's signal and the updates of its step need. */
 export type ScoredRollout = SampledRollout & {
@@ -29,7 +24,7 @@ export type ScoredRollout = SampledRollout & {
   readonly noveltyTemperature: number;
   /** What its spans do, one label after the other; needed for a bonus of rare motifs. */
   readonly moves?: readonly string[];
-  /** The final answer in one spelling; needed for outcome exploration and for agreement. */
+  /** The final answer in one spelling; needed for agreement. */
   readonly answer?: string;
 };
 
@@ -57,81 +52,58 @@ export type ScoredGroup = { readonly rollouts: readonly ScoredRollout[]; readonl
 
 /** `longest` is how many tokens a response may have: what a penalty on length counts from. */
 export function groupSignal(
-  objective: Objective,
+  { advantage, dynamicSampling }: Objective,
   group: readonly RolloutEvidence[],
   longest = Number.POSITIVE_INFINITY,
 ): GroupSignal {
-  const { bonusInReward, task, ...estimated } = estimate(objective, group, longest);
-  const { advantage, exploration, dynamicSampling } = objective;
-  const addition =
-    exploration.kind === "outcome"
-      ? outcomeBonuses(group.map((rollout) => rollout.answer)).map((bonus, i) =>
-          exploration.rollouts === "wrong" && group[i].correct ? 0 : exploration.weight * bonus,
-        )
-      : group.map(() => 0);
+  const { bonus, overlong, normalization } = advantage;
   const correct = group.map((rollout) => rollout.correct);
+  const task =
+    advantage.reward === "agreement"
+      ? agreementRewards(group.map((rollout) => rollout.answer))
+      : group.map((rollout) => rollout.reward);
+  const bounds = overlong.kind === "penalty" ? overlongBounds(overlong, longest) : undefined;
+  const bounded =
+    bounds === undefined ? task : group.map(({ sampled }, i) => task[i] + overlongPenalty(sampled.length, bounds));
+  const { bonuses, novelty } = bonusOf(bonus, group, correct);
+  const rewards = bounded.map((reward, i) => reward + bonuses[i]);
+  const afterwards = bonus.kind === "novelty" && bonus.place === "after-normalization";
   return {
-    ...estimated,
-    advantages: estimated.advantages.map((value, i) => value + addition[i]),
+    advantages: afterwards
+      ? groupAdvantages(bounded, advantage).map((value, i) => value + bonuses[i])
+      : groupAdvantages(rewards, advantage),
+    rewards,
+    bonuses: rewards.map((reward, i) => reward - task[i]),
+    ...(novelty && { novelty }),
     bonusScaleCancels:
-      advantage.estimator === "group" &&
-      advantage.normalization.by === "deviation" &&
-      bonusInReward &&
+      normalization.by === "deviation" &&
+      bonus.kind !== "none" &&
+      !afterwards &&
       group.length > 1 &&
       deviation(task, "population") < smallestSpread &&
-      deviation(estimated.rewards, advantage.normalization.divisor) > advantage.normalization.floor + smallestSpread,
-    kept: dynamicSampling.kind === "none" || isMixed(dynamicSampling.by === "verdict" ? correct : estimated.rewards),
+      deviation(rewards, normalization.divisor) > normalization.floor + smallestSpread,
+    kept: dynamicSampling.kind === "none" || isMixed(dynamicSampling.by === "verdict" ? correct : rewards),
   };
 }
 
 const smallestSpread = 1e-6;
 
-type Estimate = Pick<GroupSignal, "advantages" | "rewards" | "bonuses" | "novelty"> & {
-  readonly task: readonly number[];
-  readonly bonusInReward: boolean;
-};
+type Bonus = Objective["advantage"]["bonus"];
 
-function estimate({ advantage }: Objective, group: readonly RolloutEvidence[], longest: number): Estimate {
-  const agreement = advantage.estimator === "group" && advantage.reward === "agreement";
-  const task = agreement
-    ? agreementRewards(group.map((rollout) => rollout.answer))
-    : group.map((rollout) => rollout.reward);
-  const correct = group.map((rollout) => rollout.correct);
-  if (advantage.estimator !== "group") {
-    const advantages = passAtKAdvantages(correct, advantage);
-    return { advantages, task, rewards: task, bonuses: task.map(() => 0), bonusInReward: false };
-  }
-
-  const { bonus, overlong } = advantage;
-  const bounds = overlong.kind === "penalty" ? overlongBounds(overlong, longest) : undefined;
-  const bounded =
-    bounds === undefined ? task : group.map(({ sampled }, i) => task[i] + overlongPenalty(sampled.length, bounds));
-  const since = (rewards: readonly number[]) => rewards.map((reward, i) => reward - task[i]);
+/** What a bonus adds to each reward. */
+function bonusOf(
+  bonus: Bonus,
+  group: readonly RolloutEvidence[],
+  correct: readonly boolean[],
+): { readonly bonuses: readonly number[]; readonly novelty?: GroupSignal["novelty"] } {
   switch (bonus.kind) {
     case "none":
-      return {
-        advantages: groupAdvantages(bounded, advantage),
-        task,
-        rewards: bounded,
-        bonuses: since(bounded),
-        bonusInReward: false,
-      };
-    case "unlikeliness": {
-      const likelihoods = group.map((rollout) => mean(rollout.sampled));
-      const rewards = unlikelinessRewards(bounded, correct, likelihoods, bonus);
-      const advantages = groupAdvantages(rewards, advantage);
-      return { advantages, task, rewards, bonuses: since(rewards), bonusInReward: true };
-    }
+      return { bonuses: group.map(() => 0) };
     case "novelty": {
       const competing = bonus.rollouts === "all" ? group.map(() => true) : correct;
       const scores = noveltyScores(group, competing, bonus);
       const novelty = { scores, ...noveltyBonuses(scores, competing, bonus) };
-      const rewards = bounded.map((reward, i) => reward + novelty.bonuses[i]);
-      const bonusInReward = bonus.place === "before-normalization";
-      const advantages = bonusInReward
-        ? groupAdvantages(rewards, advantage)
-        : groupAdvantages(bounded, advantage).map((value, i) => value + novelty.bonuses[i]);
-      return { advantages, task, rewards, bonuses: since(rewards), novelty, bonusInReward };
+      return { bonuses: novelty.bonuses, novelty };
     }
   }
 }

@@ -34,13 +34,9 @@ const noveltyBonus = z.strictObject({
   scoringTemperature: z.number().positive().default(paperValue("novelty.scoringTemperature")),
 });
 
-const unlikelinessBonus = z.strictObject({
-  kind: z.literal("unlikeliness"),
-  strength: z.number().positive().lt(1).default(0.25),
-});
-
-const groupEstimator = z.strictObject({
-  estimator: z.literal("group"),
+const advantage = z.strictObject({
+  /** Against the others of its group; the only way there is. */
+  estimator: z.literal("group").default("group"),
   /** A control instead of the task's reward: paid is what most of the group answer, whether or not it is right. */
   reward: z.literal("agreement").optional(),
   baseline: z.enum(["mean", "leave-one-out"]).default("mean"),
@@ -56,9 +52,9 @@ const groupEstimator = z.strictObject({
     ])
     .prefault({ by: "deviation" }),
   single: z.enum(["reward", "zero"]).default("reward"),
-  /** A change of reward; novelty adds and unlikeliness multiplies, so only one at a time. */
+  /** A change of reward. */
   bonus: z
-    .discriminatedUnion("kind", [z.strictObject({ kind: z.literal("none") }), noveltyBonus, unlikelinessBonus])
+    .discriminatedUnion("kind", [z.strictObject({ kind: z.literal("none") }), noveltyBonus])
     .default({ kind: "none" }),
   overlong: z
     .discriminatedUnion("kind", [
@@ -73,12 +69,6 @@ const groupEstimator = z.strictObject({
     .default({ kind: "none" }),
 });
 
-/** Estimators that read verdicts leave no place for a shaped reward. */
-const advantage = z.discriminatedUnion("estimator", [
-  groupEstimator,
-  z.strictObject({ estimator: z.literal("pass-at-k"), k: count, epsilon: z.number().nonnegative().default(1e-6) }),
-]);
-
 /** What is added to advantages after they are estimated. */
 const exploration = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("none") }),
@@ -88,13 +78,6 @@ const exploration = z.discriminatedUnion("kind", [
     limit: z.number().gt(1).default(2),
     /** `sampled-token` uses −logprob of the token drawn: a surrogate that needs no full distribution. */
     entropy: z.enum(["distribution", "sampled-token"]).default("distribution"),
-  }),
-  z.strictObject({
-    kind: z.literal("outcome"),
-    /** The source does not state it. */
-    weight: z.number().positive(),
-    /** The source gives it to all; for problems with one solution that fights the task. */
-    rollouts: z.enum(["all", "wrong"]).default("wrong"),
   }),
 ]);
 
@@ -130,7 +113,7 @@ const aggregation = z.discriminatedUnion("by", [
 ]);
 
 const shared = {
-  advantage: advantage.prefault({ estimator: "group" }),
+  advantage: advantage.prefault({}),
   exploration: exploration.default({ kind: "none" }),
   kl: kl.prefault({}),
   entropy: entropy.default({ kind: "none" }),
@@ -187,13 +170,13 @@ type ObjectiveNeeds = {
 
 export function objectiveNeeds(objective: Objective): ObjectiveNeeds {
   const { advantage, exploration, entropy, kl } = objective;
-  const bonus = advantage.estimator === "group" ? advantage.bonus : undefined;
-  const novelty = bonus?.kind === "novelty" && scoresByReference(bonus.score) ? bonus : undefined;
+  const { bonus } = advantage;
+  const novelty = bonus.kind === "novelty" && scoresByReference(bonus.score) ? bonus : undefined;
   return {
     reference: kl.coefficient > 0 || novelty?.reference === "start",
     ...(novelty && { noveltyTemperature: novelty.scoringTemperature }),
     ...(novelty?.reference === "base" && { base: true }),
-    ...(bonus?.kind === "novelty" && bonus.score === "motifs" && { moves: true }),
+    ...(bonus.kind === "novelty" && bonus.score === "motifs" && { moves: true }),
     entropies:
       (exploration.kind === "entropy-advantage" && exploration.entropy === "distribution") ||
       (entropy.kind !== "none" && entropy.through === "distribution"),

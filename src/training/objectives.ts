@@ -15,8 +15,5 @@ export {
   objectiveNeeds,
   objectiveSchema,
 } from "./objective.ts";
-export { outcomeBonuses } from "./outcome-exploration.ts";
-export { passAtKAdvantages } from "./pass-at-k-advantage.ts";
 export { type Schedule, scheduleFactor } from "./schedules.ts";
-export { unlikelinessRewards } from "./unlikeliness.ts";
 export { updateWeights } from "./update.ts";

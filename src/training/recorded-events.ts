@@ -37,13 +37,6 @@ export const recordedRlStepSchema = z.object({
 });
 export type RecordedRlStep = z.infer<typeof recordedRlStepSchema>;
 
-export const recordedRlEndSchema = z.object({
-  type: z.literal("rl-end"),
-  steps: z.number(),
-  checkpoint: z.string(),
-  because: z.string(),
-});
-
 export const recordedPaceSchema = z.object({
   type: z.literal("rl-pace"),
   step: z.number(),

@@ -10,7 +10,6 @@ import { recoveryMoves } from "./curves.ts";
 import { overlongBounds } from "./dapo.ts";
 import { groupSignal, type ScoredGroup, type ScoredRollout } from "./group-signal.ts";
 import { objectiveNeeds } from "./objective.ts";
-import { passAtKAdvantages } from "./pass-at-k-advantage.ts";
 import type { RlEvent, RlState, RlStepEvent } from "./rl-events.ts";
 import { type RlOptions, scoringTemperature } from "./rl-options.ts";
 import { rolloutRecord, stepReport } from "./rl-report.ts";
@@ -63,12 +62,9 @@ function refuseImpossible(input: RlLoopInput): void {
     );
   if (needs.moves && input.labeler === undefined)
     refuse("a bonus of rare motifs needs a labeler of the rollouts, and there is none");
-  if (advantage.estimator === "pass-at-k") passAtKAdvantages(new Array(rolloutsPerProblem).fill(false), advantage);
-  else {
-    if (advantage.overlong.kind === "penalty") overlongBounds(advantage.overlong, longestResponse(input));
-    if (rolloutsPerProblem === 1 && (advantage.bonus.kind !== "none" || advantage.reward === "agreement"))
-      refuse("a bonus or agreement compares the rollouts of a problem, and each has one; raise rolloutsPerProblem");
-  }
+  if (advantage.overlong.kind === "penalty") overlongBounds(advantage.overlong, longestResponse(input));
+  if (rolloutsPerProblem === 1 && (advantage.bonus.kind !== "none" || advantage.reward === "agreement"))
+    refuse("a bonus or agreement compares the rollouts of a problem, and each has one; raise rolloutsPerProblem");
 }
 
 export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {

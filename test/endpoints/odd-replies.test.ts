@@ -35,6 +35,8 @@ describe("how a reply ended", () => {
     ["refused", events(piece("I can"), stop("refusal")) + done, "refusal", "I can"],
     ["a call of a tool", events(piece("I look it up."), stop("tool_calls")) + done, "tool_calls", "I look it up."],
     ["the older kind of call", events(piece(null), stop("function_call")) + done, "function_call", ""],
+    ["a pause for tools", events(piece("So far"), stop("pause_turn")) + done, "pause_turn", "So far"],
+    ["a guardrail", events(piece("Sorry"), stop("guardrail-intervened")) + done, "guardrail-intervened", "Sorry"],
     ["nothing at all", events(piece(null), stop()) + done, "stop", ""],
   ])("%s is no answer, fails at once and keeps what came", async (_, raw, finish, text) => {
     const completion = await ask({ raw });
@@ -48,6 +50,9 @@ describe("how a reply ended", () => {
     ["length", true],
     ["model_length", true],
     ["MAX_TOKENS", true],
+    ["max_output_tokens", true],
+    ["model_context_window_exceeded", true],
+    ["COMPLETE", false],
     ["some new word", false],
   ])("%s is an answer, cut at the limit: %s", async (finish, truncated) => {
     expect(await ask({ say: "It is 42", finish })).toMatchObject({ outcome: "answered", finish, truncated });

@@ -73,7 +73,33 @@ describe("comparison of two checkpoints", () => {
 
   it("refuses runs that share nothing, and k beyond the attempts", () => {
     expect(() => compareCheckpoints(first, counts([["z", 1]]), () => [1])).toThrow("share no problem");
-    expect(() => compareCheckpoints(first, second, () => [64])).toThrow("pass@64 needs at least 64");
+    expect(() => compareCheckpoints(first, second, () => [64])).toThrow(
+      /pass@64 needs 64 graded attempts at every problem that both have, and \w+ has 32: sample/,
+    );
+  });
+
+  describe("problems of one id", () => {
+    const asking = (template: (question: string) => string, questions: readonly string[]) =>
+      questions.map((question, i) => ({ problem: `q${i}`, attempts: 2, correct: 1, asked: template(question) }));
+    const plain = (question: string) => `${question}\nThink.`;
+    const sums = ["what is 1 + 2?", "what is 3 + 4?", "what is 5 + 6?"];
+    const of = (second: readonly object[]) => compareCheckpoints(asking(plain, sums), second as typeof first);
+    const products = sums.map((sum) => sum.replace("+", "*"));
+
+    it("that ask something else in each are no common problems", () => {
+      const [, ...others] = products;
+      expect(of(asking(plain, [sums[0], ...others]))).toMatchObject({ problems: 1, askedOtherwise: ["q1", "q2"] });
+      expect(() => of(asking(plain, products))).toThrow(/share no problem .*\(q0 is another question in each\)/);
+      expect(() => of(asking((text) => `Please: ${text}`, products))).toThrow(/q0 is another question/);
+    });
+
+    it("are the same with another template around all of them, and other spaces", () => {
+      expect(of(asking((text) => `Please answer.\n\n${text}`, sums))).toMatchObject({
+        problems: 3,
+        askedOtherwise: [],
+      });
+      expect(of(asking((text) => `${text}  \n think.`, sums))).toMatchObject({ problems: 3, askedOtherwise: [] });
+    });
   });
 
   it("leaves out problems that one side has no graded attempt at, and names them", () => {

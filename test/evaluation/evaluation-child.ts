@@ -3,21 +3,20 @@
 import { EndpointClient } from "../../src/endpoints/client.ts";
 import { endpointSchema } from "../../src/endpoints/endpoint.ts";
 import { endpointSampler } from "../../src/evaluation/endpoint-sampler.ts";
-import { sampleIntoStore } from "../../src/evaluation/recorded-sampling.ts";
 import { RolloutStore } from "../../src/evaluation/rollout-store.ts";
+import { sampleIntoStore } from "../../src/evaluation/sampling-loop.ts";
 import { impatient, numberedProblems, testSettings } from "./numbered-problems.ts";
 
 const [folder, url, problems, rolloutsPerProblem] = process.argv.slice(2);
 const endpoint = endpointSchema.parse({ url, model: "m", ...impatient });
 const client = new EndpointClient(endpoint, {});
 const store = await RolloutStore.open(folder);
-for await (const event of sampleIntoStore(store, {
+await sampleIntoStore(store, {
   problems: numberedProblems(Number(problems)),
   rolloutsPerProblem: Number(rolloutsPerProblem),
   sampler: endpointSampler(client, testSettings),
   seed: 1,
-})) {
-  if (event.type === "evaluation-rollout") process.stdout.write(".");
-}
+  onRollout: () => void process.stdout.write("."),
+});
 await store.close();
 await client.close();

@@ -10,10 +10,9 @@ import { type EndpointInput, endpointSchema } from "../../src/endpoints/endpoint
 import { wordTokenizer } from "../../src/engine/word-tokenizer.ts";
 import { endpointSampler } from "../../src/evaluation/endpoint-sampler.ts";
 import { engineSampler } from "../../src/evaluation/engine-sampler.ts";
-import { sampleIntoStore } from "../../src/evaluation/recorded-sampling.ts";
 import { RolloutStore, rolloutFiles } from "../../src/evaluation/rollout-store.ts";
 import type { Sampler } from "../../src/evaluation/sampler.ts";
-import { type EvaluationEvent, missingTasks, sampleMissing } from "../../src/evaluation/sampling-loop.ts";
+import { missingTasks, sampleIntoStore } from "../../src/evaluation/sampling-loop.ts";
 import { samplingWarnings } from "../../src/evaluation/sampling-warnings.ts";
 import type { Rollout } from "../../src/rollouts/rollout.ts";
 import { type Asked, type Behavior, type FakeServer, startFakeServer } from "../endpoints/fake-server.ts";
@@ -46,11 +45,11 @@ function samplerAt(url: string, options: Partial<EndpointInput> = {}): Sampler {
 /** Samples what is missing into the folder, as the command does. */
 async function evaluate(sampler: Sampler, problems: number, rolloutsPerProblem: number, signal?: AbortSignal) {
   const store = await RolloutStore.open(folder);
-  const events: EvaluationEvent[] = [];
+  let plan: object | undefined;
   try {
     const input = { problems: numberedProblems(problems), rolloutsPerProblem, sampler, seed: 1 };
-    for await (const event of sampleIntoStore(store, { ...input, signal })) events.push(event);
-    return { events, entries: [...store.entries()], last: events.at(-1)! };
+    const end = await sampleIntoStore(store, { ...input, signal, onPlan: (told) => (plan = told) });
+    return { plan, entries: [...store.entries()], end };
   } finally {
     await store.close();
   }
@@ -69,22 +68,18 @@ const say = ({ body }: Asked) => ({
 describe("evaluation loop", () => {
   it("asks for every (problem, attempt) once, each with a seed of its own", async () => {
     const server = await serve(say);
-    const { entries, last } = await evaluate(samplerAt(server.url), 5, 4);
+    const { entries, end } = await evaluate(samplerAt(server.url), 5, 4);
     expect(entries).toHaveLength(20);
     expect(new Set(server.asked.map((asked) => asked.body.seed)).size).toBe(20);
-    expect(last).toEqual({
-      type: "evaluation-end",
-      sampled: { complete: 20, truncated: 0, failed: 0 },
-      stopped: false,
-    });
+    expect(end).toEqual({ sampled: { complete: 20, truncated: 0, failed: 0 }, stopped: false });
   });
 
   it("more rollouts later only adds, and the old ones stay as they are", async () => {
     const server = await serve(say);
     await evaluate(samplerAt(server.url), 3, 2);
     const before = await readFile(join(folder, rolloutFiles.log), "utf8");
-    const { events, entries } = await evaluate(samplerAt(server.url), 3, 5);
-    expect(events[0]).toMatchObject({ type: "evaluation-plan", present: 6, missing: 9 });
+    const { plan, entries } = await evaluate(samplerAt(server.url), 3, 5);
+    expect(plan).toMatchObject({ present: 6, missing: 9 });
     expect(entries).toHaveLength(15);
     expect((await readFile(join(folder, rolloutFiles.log), "utf8")).startsWith(before)).toBe(true);
     expect(server.asked).toHaveLength(15);
@@ -120,7 +115,7 @@ describe("evaluation loop", () => {
       return say(asked);
     });
     const first = await evaluate(samplerAt(server.url), 4, 2);
-    expect(first.last).toMatchObject({ sampled: { complete: 4, truncated: 2, failed: 2 } });
+    expect(first.end).toMatchObject({ sampled: { complete: 4, truncated: 2, failed: 2 } });
     const failed = (await logged()).filter((rollout) => rollout.state === "failed");
     expect(failed.map(({ problem, failure }) => [problem, failure])).toEqual([
       ["p2", "the server answered 400: no"],
@@ -128,7 +123,7 @@ describe("evaluation loop", () => {
     ]);
     broken = false;
     const second = await evaluate(samplerAt(server.url), 4, 2);
-    expect(second.events[0]).toMatchObject({ present: 6, failedBefore: 2, missing: 2 });
+    expect(second.plan).toMatchObject({ present: 6, failedBefore: 2, missing: 2 });
     expect(second.entries.map(({ state }) => state).sort()).toEqual([
       ...new Array(6).fill("complete"),
       ...new Array(2).fill("truncated"),
@@ -173,7 +168,7 @@ describe("evaluation loop", () => {
       return { ...say(request), delay: 5 };
     });
     const first = await evaluate(samplerAt(server.url, { concurrency: { start: 2, largest: 2 } }), 40, 1, stop.signal);
-    expect(first.last).toMatchObject({ type: "evaluation-end", stopped: true });
+    expect(first.end.stopped).toBe(true);
     expect(first.entries.length).toBeGreaterThan(2);
     expect(first.entries.length).toBeLessThan(40);
     const second = await evaluate(samplerAt(server.url), 40, 1);
@@ -198,19 +193,25 @@ describe("evaluation loop", () => {
     expect(await logged()).toHaveLength(0);
   });
 
-  it("a reader that leaves early leaves nothing running", async () => {
-    const server = await serve((asked) => ({ ...say(asked), delay: 10 }));
-    const input = { problems: numberedProblems(50), rolloutsPerProblem: 1, seed: 1 };
-    for await (const event of sampleMissing({ ...input, sampler: samplerAt(server.url) })) {
-      if (event.type === "evaluation-rollout") break;
-    }
-    // What was on its way may still arrive on a busy machine; then nothing more comes.
-    for (let before = -1; before !== server.asked.length; ) {
-      before = server.asked.length;
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
-    }
-    expect(server.asked.length).toBeLessThan(50);
-  });
+  it.each(["a server", "an engine"])(
+    "a disk that takes no more stops %s, and its error is the one told",
+    async (kind) => {
+      const server = await serve(say);
+      const engine = new ScriptedEngine({ tokenizer: wordTokenizer(["what", "is", "+", "?"]), seed: 4 });
+      const sampler =
+        kind === "a server"
+          ? samplerAt(server.url, { concurrency: { start: 2, largest: 2 } })
+          : engineSampler(engine, { temperature: 1, maxTokens: 12 }, { policy: "scripted" });
+      const store = await RolloutStore.open(folder);
+      const append = store.append.bind(store);
+      store.append = (...rollouts) =>
+        store.size < 5 ? append(...rollouts) : Promise.reject(new Error("no space left on device"));
+      const input = { problems: numberedProblems(500), rolloutsPerProblem: 1, sampler, seed: 1 };
+      await expect(sampleIntoStore(store, input)).rejects.toThrow("no space left on device");
+      await store.close();
+      expect(server.asked.length).toBeLessThan(20);
+    },
+  );
 });
 
 describe("an engine as the policy", () => {
@@ -254,17 +255,17 @@ function troubled(asked: Asked): Behavior {
 describe("everything at once", () => {
   it("1,000 problems on a troubled server: every record is accounted for", async () => {
     const server = await serve(troubled);
-    const { entries, last } = await evaluate(samplerAt(server.url), 1000, 1);
+    const { entries, end } = await evaluate(samplerAt(server.url), 1000, 1);
     expect(entries).toHaveLength(1000);
     expect(new Set(entries.map(({ problem }) => problem)).size).toBe(1000);
-    const { sampled } = last as Extract<EvaluationEvent, { type: "evaluation-end" }>;
+    const { sampled } = end;
     expect(sampled.complete + sampled.truncated + sampled.failed).toBe(1000);
     expect(sampled.truncated).toBeGreaterThan(10);
     // Whatever stalled twice is a failure with its reason, and the next run asks only for those.
     const failures = (await logged()).filter(({ state }) => state === "failed");
     expect(failures.every(({ failure }) => failure !== undefined && failure.length > 0)).toBe(true);
     const again = await evaluate(samplerAt(server.url), 1000, 1);
-    expect(again.events[0]).toMatchObject({ missing: failures.length });
+    expect(again.plan).toMatchObject({ missing: failures.length });
   });
 
   it("kill -9 in the middle, twice, then resume: complete, nothing twice", async () => {

@@ -44,6 +44,7 @@ export const sampling = sampleMissing({
   rolloutsPerProblem: 1,
   sampler: endpointSampler(client, { temperature: 1, maxTokens: 10 }),
   seed: 1,
+  onRollout: ({ response }) => console.log(response),
 });
 
 export const clipped: boolean = gspoUpdate([-1], [-1], 1, { below: 0.2, above: 0.2 }).clipped;

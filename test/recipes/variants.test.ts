@@ -30,13 +30,8 @@ describe("a variant's objective", () => {
     });
   });
 
-  it("of another algorithm or estimator has that one's own values", () => {
+  it("of another algorithm has that one's own values", () => {
     expect(withVariant({ algorithm: "dapo" })).toEqual(objectiveSchema.parse({ algorithm: "dapo" }));
-    expect(withVariant({ advantage: { estimator: "pass-at-k", k: 4 } }).advantage).toEqual({
-      estimator: "pass-at-k",
-      k: 4,
-      epsilon: 1e-6,
-    });
   });
 
   it("is the miniature's, too", () => {
@@ -57,7 +52,7 @@ describe("a bonus in a word", () => {
   const own = (variant: object) => {
     const { objective } = rlOptions(settings({ name: "own", ...variant }), "own");
     const role = roleOfObjective({ objective });
-    return { bonus: objective.advantage.estimator === "group" ? objective.advantage.bonus : undefined, role };
+    return { bonus: objective.advantage.bonus, role };
   };
 
   it("is the recipe's own, and plays its part", () => {

@@ -1,22 +1,21 @@
 // `python -m repertoire_torch_engine.merge` with a model by its hub name, as the docs start the engine: what it writes is a whole
 // model, tokenizer and all. The hub is a cache made here.
-import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readSafetensors, writeSafetensors } from "../../src/engine/embedded/checkpoint/safetensors.ts";
 import { createEmbeddedEngine, loadTokenizer } from "../../src/engine/index.ts";
-
-const python = process.env.REPERTOIRE_PYTHON ?? "python3";
-const packages = "import torch, transformers, safetensors, huggingface_hub";
-const missing = spawnSync(python, ["-c", packages], { stdio: "ignore" }).status !== 0;
-if (missing) console.log(`skipping merge: ${python} has no torch, transformers and safetensors; set REPERTOIRE_PYTHON`);
+import { TorchHost, withoutTorch } from "./torch-host.ts";
 
 const base = resolve(import.meta.dirname, "../../models/mini-base");
 const folder = mkdtempSync(join(tmpdir(), "merge-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const at = (name: string) => join(folder, name);
+const host = new TorchHost({ HF_HUB_CACHE: at("hub"), HF_HUB_OFFLINE: "1" });
+afterAll(() => {
+  host.close();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 function inHub(name: string, without: RegExp = /^$/): string {
   const place = join(at("hub"), `models--${name.replace("/", "--")}`);
@@ -28,16 +27,14 @@ function inHub(name: string, without: RegExp = /^$/): string {
   return name;
 }
 
-const merged = (model: string, out: string, adapter = at("trained")) =>
-  spawnSync(python, ["-m", "repertoire_torch_engine.merge", "--model", model, "--adapter", adapter, "--out", out], {
-    cwd: resolve(import.meta.dirname, "../../integrations/torch-engine"),
-    env: { ...process.env, HF_HUB_CACHE: at("hub"), HF_HUB_OFFLINE: "1" },
-    encoding: "utf8",
-  });
+async function merged(model: string, out: string, adapter = at("trained")) {
+  const given = ["--model", model, "--adapter", adapter, "--out", out];
+  return (await host.run("repertoire_torch_engine.merge", given)).ended;
+}
 
 const sequence = { tokens: Array.from({ length: 12 }, (_, i) => 3 + i), promptLength: 2 };
 
-describe.skipIf(missing)("merge", () => {
+describe.skipIf(withoutTorch !== undefined)("merge", () => {
   let expected: Float32Array;
   beforeAll(async () => {
     const lora = { rank: 4, alpha: 8 };
@@ -51,8 +48,8 @@ describe.skipIf(missing)("merge", () => {
 
   it.each([base, "us/whole"])("writes the model of %s with its tokenizer", async (model) => {
     const out = at(model === base ? "from-folder" : "from-hub");
-    const { status, stderr } = merged(model === base ? base : inHub(model), out);
-    expect(status, stderr).toBe(0);
+    const { code, errors } = await merged(model === base ? base : inHub(model), out);
+    expect(code, errors).toBe(0);
     expect((await loadTokenizer(out)).files).toEqual((await loadTokenizer(base)).files);
     expect(readFileSync(join(out, "tokenizer.json"))).toEqual(readFileSync(join(base, "tokenizer.json")));
     const engine = await createEmbeddedEngine({ model: { folder: out }, checkpoints: folder, threads: 1 });
@@ -61,10 +58,10 @@ describe.skipIf(missing)("merge", () => {
     for (const [i, logprob] of logprobs.entries()) expect(logprob).toBeCloseTo(expected[i], 3);
   });
 
-  it("refuses a model without a tokenizer, and writes nothing", () => {
-    const { status, stderr } = merged(inHub("us/mute", /^tokenizer/), at("mute"));
-    expect(status).not.toBe(0);
-    expect(stderr).toMatch(/us\/mute has no tokenizer .*give a model that has one/);
+  it("refuses a model without a tokenizer, and writes nothing", async () => {
+    const { code, errors } = await merged(inHub("us/mute", /^tokenizer/), at("mute"));
+    expect(code).not.toBe(0);
+    expect(errors).toMatch(/us\/mute has no tokenizer .*give a model that has one/);
     expect(readdirSync(folder)).not.toContain("mute");
   });
 
@@ -75,10 +72,10 @@ describe.skipIf(missing)("merge", () => {
     return at(name);
   };
 
-  it("refuses an adapter that began on other weights than the base's, and writes nothing", () => {
-    const { status, stderr } = merged(base, at("other"), odd("odd", { init_lora_weights: "pissa" }));
-    expect(status).not.toBe(0);
-    expect(stderr).toMatch(/has init_lora_weights, which only PEFT can merge/);
+  it("refuses an adapter that began on other weights than the base's, and writes nothing", async () => {
+    const { code, errors } = await merged(base, at("other"), odd("odd", { init_lora_weights: "pissa" }));
+    expect(code).not.toBe(0);
+    expect(errors).toMatch(/has init_lora_weights, which only PEFT can merge/);
     expect(readdirSync(folder)).not.toContain("other");
   });
 
@@ -90,9 +87,9 @@ describe.skipIf(missing)("merge", () => {
       file,
       new Map([...(await readSafetensors(file)), [bias, { shape: [1], data: new Float32Array(1) }]]),
     );
-    const { status, stderr } = merged(base, at("other"), more);
-    expect(status).not.toBe(0);
-    expect(stderr).toMatch(/trains .*lora_B\.bias as well, which only PEFT can merge/);
+    const { code, errors } = await merged(base, at("other"), more);
+    expect(code).not.toBe(0);
+    expect(errors).toMatch(/trains .*lora_B\.bias as well, which only PEFT can merge/);
     expect(readdirSync(folder)).not.toContain("other");
   });
 });

@@ -1,10 +1,8 @@
 // TypeScript here, PyTorch there: the engine contract over a real server on this machine's processor, and SFT, GSPO with
 // the novelty bonus, saving and going on through the same loops that drive the embedded engine.
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ConformanceSubject, conformanceChecks } from "../../src/engine/conformance.ts";
 import { decoderConfig } from "../../src/engine/embedded/model/decoder-config.ts";
@@ -17,63 +15,31 @@ import type { RlEvent } from "../../src/training/rl-events.ts";
 import { rlLoop } from "../../src/training/rl-loop.ts";
 import { rlOptionsSchema } from "../../src/training/rl-options.ts";
 import { eventsOf, toyProblems, toySequence, tokenizer as toyTokenizer } from "../training/toy-policy.ts";
-
-const python = process.env.REPERTOIRE_PYTHON ?? "python3";
-const missing =
-  spawnSync(python, ["-c", "import torch, transformers, safetensors, numpy, peft"], { stdio: "ignore" }).status === 0
-    ? undefined
-    : `${python} has no torch, transformers, safetensors and peft; set REPERTOIRE_PYTHON to one that has`;
-if (missing !== undefined) console.log(`skipping the torch-engine: ${missing}`);
+import { TorchHost, type TorchProgram, withoutTorch } from "./torch-host.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "repertoire-torch-"));
 const tokenizer = wordTokenizer(["aa", "bb", "cc", "dd", "ee", "ff"]);
-let server: ChildProcess | undefined;
+const shipped = resolve(import.meta.dirname, "../../models/mini-base");
+const host = new TorchHost();
+let server: TorchProgram | undefined;
 let url = "";
 
-function start(name: string, vocabularySize: number, port = "0", device = "cpu"): Promise<string> {
+function start(name: string, vocabularySize: number, { port = "0", device = "cpu", dtype = "float32" } = {}) {
   const model = join(folder, name);
   mkdirSync(model, { recursive: true });
-  const config = decoderConfig({
-    family: "llama",
-    vocabularySize,
-    width: 32,
-    layers: 2,
-    heads: 4,
-    keyHeads: 2,
-    contextLength: 64,
-  });
+  const shape = { width: 32, layers: 2, heads: 4, keyHeads: 2, contextLength: 64 };
+  const config = decoderConfig({ family: "llama", vocabularySize, ...shape });
   writeFileSync(join(model, "config.json"), JSON.stringify(config.source));
-  return serve(model, `${name}-checkpoints`, port, device);
+  return serve(model, `${name}-checkpoints`, { port, device, dtype });
 }
 
-function serve(model: string, checkpoints: string, port: string, device: string, dtype = "float32"): Promise<string> {
-  const args = [
-    "-m",
-    "repertoire_torch_engine",
-    "--model",
-    model,
-    "--device",
-    device,
-    "--dtype",
-    dtype,
-    "--port",
-    port,
-    "--threads",
-    "1",
-    "--checkpoints",
-    join(folder, checkpoints),
-  ];
+async function serve(model: string, checkpoints: string, { port = "0", device = "cpu", dtype = "float32" } = {}) {
   // One at a time: who starts another ends the one before.
-  server?.removeAllListeners("exit");
-  server?.kill();
-  server = spawn(python, args, {
-    cwd: resolve(import.meta.dirname, "../../integrations/torch-engine"),
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  return new Promise((done, fail) => {
-    createInterface(server!.stdout!).once("line", (line) => done(JSON.parse(line).ready));
-    server!.once("exit", (code) => fail(new Error(`the server ended with ${code}`)));
-  });
+  if (server !== undefined) host.kill(server);
+  const flags = { model, device, dtype, port, threads: "1", checkpoints: join(folder, checkpoints) };
+  const given = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]);
+  server = await host.run("repertoire_torch_engine", given);
+  return JSON.parse(await server.firstLine).ready as string;
 }
 
 function expectNear(given: readonly number[][], wanted: readonly number[][]): void {
@@ -85,16 +51,16 @@ function expectNear(given: readonly number[][], wanted: readonly number[][]): vo
 }
 
 afterAll(() => {
-  server?.kill();
+  host.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe.skipIf(missing !== undefined).each([
+describe.skipIf(withoutTorch !== undefined).each([
   ["torch-engine", "cpu"],
   ["torch-engine with two replicas", "cpu,cpu"],
 ])("%s", (_, device) => {
   beforeAll(async () => {
-    url = await start(`conformance-${device.length}`, tokenizer.vocabularySize, "0", device);
+    url = await start(`conformance-${device.length}`, tokenizer.vocabularySize, { device });
   });
 
   const connect = (loraRank: number, own = tokenizer) =>
@@ -139,15 +105,9 @@ describe.skipIf(missing !== undefined).each([
   }
 });
 
-describe.skipIf(missing !== undefined)("torch-engine in bf16, as on a GPU", () => {
+describe.skipIf(withoutTorch !== undefined)("torch-engine in bf16, as on a GPU", () => {
   beforeAll(async () => {
-    url = await serve(
-      resolve(import.meta.dirname, "../../models/mini-base"),
-      "bf16-checkpoints",
-      "0",
-      "cpu",
-      "bfloat16",
-    );
+    url = await serve(shipped, "bf16-checkpoints", { dtype: "bfloat16" });
   });
 
   it.each([16, 0])("does what an engine must, at rank %i", async (loraRank) => {
@@ -157,10 +117,9 @@ describe.skipIf(missing !== undefined)("torch-engine in bf16, as on a GPU", () =
   });
 });
 
-describe.skipIf(missing !== undefined)("OpenAI's endpoints of torch-engine", () => {
-  const shipped = resolve(import.meta.dirname, "../../models/mini-base");
+describe.skipIf(withoutTorch !== undefined)("OpenAI's endpoints of torch-engine", () => {
   beforeAll(async () => {
-    url = await serve(shipped, "openai-checkpoints", "0", "cpu");
+    url = await serve(shipped, "openai-checkpoints");
   });
 
   const post = async (path: string, body: object) => {
@@ -222,7 +181,7 @@ describe.skipIf(missing !== undefined)("OpenAI's endpoints of torch-engine", () 
   });
 });
 
-describe.skipIf(missing !== undefined)("the loops over torch-engine", () => {
+describe.skipIf(withoutTorch !== undefined)("the loops over torch-engine", () => {
   beforeAll(async () => {
     url = await start("loops", toyTokenizer.vocabularySize);
   });
@@ -368,9 +327,9 @@ describe.skipIf(missing !== undefined)("the loops over torch-engine", () => {
     let restarted: Promise<unknown> | undefined;
     const disturbed = await run("disturbed", (step) => {
       if (step !== 2 || restarted !== undefined) return;
-      server!.removeAllListeners("exit");
-      server!.kill("SIGKILL");
-      restarted = start("loops", toyTokenizer.vocabularySize, new URL(url).port);
+      host.kill(server!, "SIGKILL");
+      server = undefined;
+      restarted = start("loops", toyTokenizer.vocabularySize, { port: new URL(url).port });
     });
     await restarted;
     expect(disturbed.recovered).toEqual(["step-2"]);
@@ -387,20 +346,11 @@ function expectAlike(one: unknown, other: unknown): void {
   } else expect(one).toBe(other);
 }
 
-describe.skipIf(missing !== undefined)("torch-engine's arithmetic", () => {
+describe.skipIf(withoutTorch !== undefined)("torch-engine's arithmetic", () => {
   it("is that of plain transformers and PEFT: windows, checkpointing, replicas, tight caches, merged adapters", async () => {
-    const script = resolve(import.meta.dirname, "../../integrations/torch-engine/checks.py");
-    const child = spawn(python, [script], { stdio: ["ignore", "pipe", "pipe"] });
-    let complaints = "";
-    child.stderr.on("data", (chunk) => {
-      complaints += chunk;
-    });
-    const records: { check: string; holds: boolean }[] = [];
-    createInterface(child.stdout).on("line", (line) => {
-      if (line.startsWith("{")) records.push(JSON.parse(line));
-    });
-    const code = await new Promise((done) => child.once("close", done));
-    expect(code, complaints).toBe(0);
+    const { code, out, errors } = await (await host.run("checks", [])).ended;
+    expect(code, errors).toBe(0);
+    const records = out.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line));
     expect(records.filter(({ holds }) => !holds)).toEqual([]);
     expect(records).toHaveLength(95);
   });

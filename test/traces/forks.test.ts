@@ -15,9 +15,9 @@ import { wordTokenizer } from "../../src/engine/word-tokenizer.ts";
 import { endpointSampler } from "../../src/evaluation/endpoint-sampler.ts";
 import { engineSampler } from "../../src/evaluation/engine-sampler.ts";
 import { writeProblems } from "../../src/evaluation/evaluation-folder.ts";
-import { sampleIntoStore } from "../../src/evaluation/recorded-sampling.ts";
 import { RolloutStore } from "../../src/evaluation/rollout-store.ts";
 import type { Sampler } from "../../src/evaluation/sampler.ts";
+import { sampleIntoStore } from "../../src/evaluation/sampling-loop.ts";
 import type { MathematicsProblem } from "../../src/problems/problem.ts";
 import { type ForkStage, runForkStage } from "../../src/recipes/fork-stage.ts";
 import { forkedTraces, forksTable } from "../../src/results/sections/forks.ts";
@@ -78,7 +78,7 @@ async function evaluated(engine: ScriptedEngine): Promise<void> {
   await writeProblems(run, problems);
   const store = await RolloutStore.open(run);
   const input = { problems, rolloutsPerProblem: 8, sampler: samplerOf(engine), seed: 1 };
-  for await (const _ of sampleIntoStore(store, input));
+  await sampleIntoStore(store, input);
   await store.close();
   await folder.release();
 }

@@ -47,10 +47,7 @@ describe("objective record", () => {
     ["an unknown key", { algorithm: "gspo", clipp: {} }],
     ["an unknown algorithm", { algorithm: "ppo" }],
     ["an aggregation for GSPO, which has its own", { algorithm: "gspo", aggregation: { by: "token-mean" } }],
-    [
-      "a reward bonus on an advantage that reads verdicts",
-      { algorithm: "gspo", advantage: { estimator: "pass-at-k", k: 4, bonus: { kind: "novelty" } } },
-    ],
+    ["an advantage without the group", { algorithm: "gspo", advantage: { estimator: "pass-at-k", k: 4 } }],
     ["a window for CISPO, which has bounds", { algorithm: "cispo", clip: { below: 1, above: 1 } }],
     [
       "an entropy advantage that could flip signs",
@@ -84,16 +81,6 @@ describe("signals of a group", () => {
     reward: correct ? 1 : 0,
     correct,
     sampled: new Array<number>(tokens).fill(-1),
-  });
-
-  it("pass@k and PKPO read verdicts, not rewards", () => {
-    const group = [true, false, false, false].map((correct) => ({ ...rollout(correct), reward: 0.5 }));
-    expectClose(
-      groupSignal(parse({ algorithm: "gspo", advantage: { estimator: "pass-at-k", k: 2, epsilon: 0 } }), group)
-        .advantages,
-      [1, -1 / 3, -1 / 3, -1 / 3],
-      1e-12,
-    );
   });
 
   it("the overlong penalty is part of the reward", () => {

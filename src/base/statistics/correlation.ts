@@ -9,26 +9,21 @@ export type Correlation = { readonly r: number; readonly p: number };
 /** All orders are tried up to this many points: 5,040 of them. Student's t is good enough beyond. */
 const maxPermuted = 7;
 
-/** How p is found: by all orders, or by Student's t, which is right for many points. */
-type Method = "exact" | "student";
-
 /** Undefined for fewer than two points or when one side never varies. */
-export function pearson(x: ArrayLike<number>, y: ArrayLike<number>, method?: Method): Correlation | undefined {
+export function pearson(x: ArrayLike<number>, y: ArrayLike<number>): Correlation | undefined {
   const n = Math.min(x.length, y.length);
   if (n < 2) return undefined;
   const [dx, dy] = [centered(x, n), centered(y, n)];
   const scale = Math.sqrt(dot(dx, dx)) * Math.sqrt(dot(dy, dy));
   if (scale === 0) return undefined;
   const r = Math.max(-1, Math.min(1, dot(dx, dy) / scale));
-  if ((method ?? (n <= maxPermuted ? "exact" : "student")) === "exact") return { r, p: permutationP(dx, dy) };
-  // Two points always lie on a line, which says nothing.
-  if (n === 2) return { r, p: 1 };
+  if (n <= maxPermuted) return { r, p: permutationP(dx, dy) };
   const t = r * Math.sqrt((n - 2) / ((1 - r) * (1 + r)));
   return { r, p: studentTwoSided(t, n - 2) };
 }
 
-export function spearman(x: ArrayLike<number>, y: ArrayLike<number>, method?: Method): Correlation | undefined {
-  return pearson(rankAverage(x).ranks, rankAverage(y).ranks, method);
+export function spearman(x: ArrayLike<number>, y: ArrayLike<number>): Correlation | undefined {
+  return pearson(rankAverage(x).ranks, rankAverage(y).ranks);
 }
 
 function centered(values: ArrayLike<number>, n: number): Float64Array {

@@ -1,5 +1,4 @@
-// Fisher's exact test of a 2×2 table with fixed margins.
-import type { Alternative } from "./mann-whitney.ts";
+// Fisher's exact test of a 2×2 table with fixed margins, two-sided.
 import { logGamma } from "./special-functions.ts";
 
 /** [[a, b], [c, d]] */
@@ -11,7 +10,7 @@ type FisherExact = {
   readonly p: number;
 };
 
-export function fisherExact(table: TwoByTwo, alternative: Alternative = "two-sided"): FisherExact {
+export function fisherExact(table: TwoByTwo): FisherExact {
   const [[a, b], [c, d]] = table;
   const [top, bottom, left] = [a + b, c + d, a + c];
   const total = top + bottom;
@@ -25,8 +24,7 @@ export function fisherExact(table: TwoByTwo, alternative: Alternative = "two-sid
   let p = 0;
   for (let x = Math.max(0, left - bottom); x <= Math.min(top, left); x++) {
     const likely = probability(x);
-    const extreme = alternative === "less" ? x <= a : alternative === "greater" ? x >= a : likely <= limit;
-    if (extreme) p += likely;
+    if (likely <= limit) p += likely;
   }
   return { oddsRatio, p: Math.min(1, p) };
 }

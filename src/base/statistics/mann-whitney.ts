@@ -3,8 +3,6 @@
 import { rankAverage } from "./ranks.ts";
 import { normalTail } from "./special-functions.ts";
 
-export type Alternative = "two-sided" | "less" | "greater";
-
 type MannWhitney = {
   /** How many pairs (x, y) have x > y; ties count a half. */
   readonly u: number;
@@ -14,20 +12,8 @@ type MannWhitney = {
   readonly commonLanguageEffect: number;
 };
 
-type MannWhitneyOptions = {
-  readonly alternative?: Alternative;
-  /** "auto" is exact where one sample has at most 8 values and no two values are equal. */
-  readonly method?: "auto" | "exact" | "asymptotic";
-  readonly continuity?: boolean;
-};
-
-/** Undefined when a sample is empty: there is nothing to test. */
-export function mannWhitney(
-  first: ArrayLike<number>,
-  second: ArrayLike<number>,
-  options: MannWhitneyOptions = {},
-): MannWhitney | undefined {
-  const { alternative = "two-sided", continuity = true } = options;
+/** Two-sided; exact where one sample has at most 8 values and no two values are equal. Undefined when a sample is empty. */
+export function mannWhitney(first: ArrayLike<number>, second: ArrayLike<number>): MannWhitney | undefined {
   const n1 = first.length;
   const n2 = second.length;
   if (n1 === 0 || n2 === 0) return undefined;
@@ -39,23 +25,18 @@ export function mannWhitney(
   let rankSum = 0;
   for (let i = 0; i < n1; i++) rankSum += ranks[i];
   const u = rankSum - (n1 * (n1 + 1)) / 2;
-  const other = n1 * n2 - u;
-  const tested = alternative === "greater" ? u : alternative === "less" ? other : Math.max(u, other);
-
+  const further = Math.max(u, n1 * n2 - u);
   const tied = tieSizes.length < n1 + n2;
-  const automatic = (n1 > 8 && n2 > 8) || tied ? "asymptotic" : "exact";
-  const method = options.method === undefined || options.method === "auto" ? automatic : options.method;
-  const tail =
-    method === "exact" ? exactTail(Math.ceil(tested), n1, n2) : asymptoticTail(tested, n1, n2, tieSizes, continuity);
-  const p = Math.min(1, alternative === "two-sided" ? 2 * tail : tail);
-  return { u, p, method, commonLanguageEffect: u / (n1 * n2) };
+  const method = (n1 > 8 && n2 > 8) || tied ? "asymptotic" : "exact";
+  const tail = method === "exact" ? exactTail(further, n1, n2) : asymptoticTail(further, n1, n2, tieSizes);
+  return { u, p: Math.min(1, 2 * tail), method, commonLanguageEffect: u / (n1 * n2) };
 }
 
-function asymptoticTail(u: number, n1: number, n2: number, tieSizes: readonly number[], continuity: boolean): number {
+function asymptoticTail(u: number, n1: number, n2: number, tieSizes: readonly number[]): number {
   const n = n1 + n2;
   const tieTerm = tieSizes.reduce((total, size) => total + (size ** 3 - size), 0);
   const deviation = Math.sqrt(((n1 * n2) / 12) * (n + 1 - tieTerm / (n * (n - 1))));
-  const distance = u - (n1 * n2) / 2 - (continuity ? 0.5 : 0);
+  const distance = u - (n1 * n2) / 2 - 0.5;
   // All values equal: no deviation, and nothing can be said.
   if (deviation === 0) return distance > 0 ? 0 : 1;
   return normalTail(distance / deviation);

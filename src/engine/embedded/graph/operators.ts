@@ -87,7 +87,7 @@ export function logSoftmax(g: GraphBuilder, x: Value): Value {
 }
 
 /** Sum or maximum over the last axis, which stays with size 1. */
-export function reduceLast(g: GraphBuilder, operator: "ReduceSum" | "ReduceMax" | "ReduceLogSumExp", x: Value): Value {
+export function reduceLast(g: GraphBuilder, operator: "ReduceSum" | "ReduceMax", x: Value): Value {
   return g.node(operator, [x, g.integers([-1])], [{ shape: [...x.shape.slice(0, -1), 1] }])[0];
 }
 

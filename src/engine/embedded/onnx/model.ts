@@ -1,11 +1,11 @@
 // An ONNX model as plain records, and its bytes. Field numbers are those of onnx.proto3 (ONNX IR version 10).
 import { ProtobufWriter } from "../../protobuf-writer.ts";
 
-export type ElementType = "float32" | "int32" | "int64" | "bool";
+export type ElementType = "float32" | "int32" | "int64";
 /** A number is a fixed size; a name is a size that each run decides. */
 export type Dimension = number | string;
 
-export type Attribute = number | { readonly int: number } | { readonly ints: readonly number[] } | string;
+export type Attribute = number | { readonly int: number } | { readonly ints: readonly number[] };
 
 export type Node = {
   readonly operator: string;
@@ -38,7 +38,7 @@ export type Graph = {
   readonly constants: readonly Constant[];
 };
 
-const elementTypeNumbers: Readonly<Record<ElementType, number>> = { float32: 1, int32: 6, int64: 7, bool: 9 };
+const elementTypeNumbers: Readonly<Record<ElementType, number>> = { float32: 1, int32: 6, int64: 7 };
 
 export function modelBytes(graph: Graph): Uint8Array {
   const model = new ProtobufWriter();
@@ -72,7 +72,6 @@ function writeNode(message: ProtobufWriter, node: Node): void {
 
 function writeAttribute(message: ProtobufWriter, value: Attribute): void {
   if (typeof value === "number") message.float(2, value).integer(20, 1);
-  else if (typeof value === "string") message.text(4, value).integer(20, 3);
   else if ("int" in value) message.integer(3, value.int).integer(20, 2);
   else {
     for (const item of value.ints) message.integer(8, item);
