@@ -8,7 +8,7 @@ import { fisherExact } from "../base/statistics/fisher-exact.ts";
 import { benjaminiHochberg, holm } from "../base/statistics/multiple-testing.ts";
 import type { Interval } from "../base/statistics/proportion-intervals.ts";
 import { regularizedBeta } from "../base/statistics/special-functions.ts";
-import { sameQuestion } from "../problems/question-sets.ts";
+import { sameQuestion } from "../problems/problem-facts.ts";
 import { intervalOfMean } from "./intervals.ts";
 import { passAtK, type SolveCount } from "./pass-at-k.ts";
 

@@ -81,11 +81,12 @@ export async function sampleMissing({ onPlan, onRollout, ...input }: EvaluationI
   const take = async (rollout: Rollout): Promise<void> => {
     sampled[rollout.state] += 1;
     failing = rollout.state === "failed" ? failing + 1 : 0;
+    const inARow = failing;
     try {
       await onRollout(rollout);
-      if (failing < failuresInARow) return;
+      if (inARow < failuresInARow) return;
       throw new RemoteServiceError(
-        `${failing} requests in a row failed, the last because ${rollout.failure}; the records are kept: repair the server and run again`,
+        `${inARow} requests in a row failed, the last because ${rollout.failure}; the records are kept: repair the server and run again`,
       );
     } catch (error) {
       // Nobody is asked any more, and the first reason is the one that is told.

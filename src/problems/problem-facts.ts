@@ -32,3 +32,6 @@ export function problemFacts(problem: Problem): ProblemFacts {
     }
   }
 }
+
+/** A question's text as it is compared: blanks and capitals do not make another question. */
+export const sameQuestion = (text: string): string => text.replaceAll(/\s+/g, " ").trim().toLowerCase();

@@ -5,6 +5,7 @@ import { hash128, Random } from "../base/random.ts";
 import type { Dropped } from "./benchmarks/columns.ts";
 import { paperValue } from "./paper.ts";
 import type { Problem } from "./problem.ts";
+import { sameQuestion } from "./problem-facts.ts";
 import { loadProblems, type SourcedProblems, type SourceOptions } from "./sources.ts";
 import { syntheticSet } from "./synthetic/index.ts";
 
@@ -44,13 +45,11 @@ export function readSources(texts: readonly string[]): WeightedSource[] {
   return sources;
 }
 
-/** Which side a question is on. Blanks and capitals do not make another question. */
+/** Which side a question is on. */
 export function questionSplit(text: string, heldOutShare = defaultHeldOutShare): QuestionSplit {
   const [word] = hash128(`question split:${sameQuestion(text)}`);
   return word / 4_294_967_296 < heldOutShare ? "test" : "train";
 }
-
-export const sameQuestion = (text: string): string => text.replaceAll(/\s+/g, " ").trim().toLowerCase();
 
 /** Those of one side. What is no question of a file is held out by rules of its own, and is only ever asked. */
 export function onSide(

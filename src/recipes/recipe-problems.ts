@@ -8,12 +8,12 @@ import type { HubOptions } from "../problems/benchmarks/hub.ts";
 import { loadBenchmark } from "../problems/benchmarks/load.ts";
 import { type PaperSets, paperPuzzles } from "../problems/paper-sets.ts";
 import type { Problem } from "../problems/problem.ts";
+import { sameQuestion } from "../problems/problem-facts.ts";
 import {
   loadQuestions,
   puzzlesSource,
   type QuestionSet,
   readSources,
-  sameQuestion,
   sharesOf,
   trainingMix,
 } from "../problems/question-sets.ts";

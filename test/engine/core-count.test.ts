@@ -43,9 +43,12 @@ async function learned(threads: number) {
   return { weights: await readFile(join(checkpoints, "end", "model.safetensors")), norms, scores };
 }
 
-it.each([2, 3, 10])("%i cores learn and score what one does", async (threads) => {
-  const [one, several] = [await learned(1), await learned(threads)];
-  expect(several.norms).toEqual(one.norms);
-  expect(several.weights.equals(one.weights)).toBe(true);
-  expect(several.scores).toEqual(one.scores);
+it("2, 3 and 10 cores learn and score what one does", async () => {
+  const one = await learned(1);
+  for (const threads of [2, 3, 10]) {
+    const several = await learned(threads);
+    expect(several.norms).toEqual(one.norms);
+    expect(several.weights.equals(one.weights)).toBe(true);
+    expect(several.scores).toEqual(one.scores);
+  }
 });

@@ -1,10 +1,10 @@
 // Evaluations whose files lost lines, were edited or come in another order: named, or the same numbers.
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { Random } from "../../src/base/random.ts";
 import { evaluateCommand } from "../../src/cli/evaluate.ts";
 import { gradeCommand } from "../../src/cli/grade.ts";
@@ -15,30 +15,44 @@ import { type FakeServer, startFakeServer } from "../endpoints/fake-server.ts";
 
 let folder: string;
 let out: string;
+/** One evaluation, which every test gets a copy of. */
+let root: string;
 let server: FakeServer;
 let printed: string[];
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "damage-"));
-  out = join(folder, "run");
+const listen = () => {
   printed = [];
-  vi.spyOn(console, "log").mockImplementation((text: string) => void printed.push(text));
-  vi.spyOn(console, "error").mockImplementation((text: string) => void printed.push(text));
+  for (const name of ["log", "error"] as const)
+    vi.spyOn(console, name).mockImplementation((text: string) => void printed.push(text));
+};
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "damage-"));
+  out = join(root, "run");
+  listen();
   server = await startFakeServer(({ body }) => ({
     say: `So \\boxed{${body.seed % 3 === 0 ? "5" : String(body.seed % 7)}}, after ${body.seed % 11} tries.`,
   }));
   const questions = Array.from({ length: 12 }, (_, i) => ({ problem: `Is it ${i}?`, answer: "5" }));
-  await writeFile(join(folder, "q.jsonl"), questions.map((row) => `${JSON.stringify(row)}\n`).join(""));
+  await writeFile(join(root, "q.jsonl"), questions.map((row) => `${JSON.stringify(row)}\n`).join(""));
   await evaluate();
+});
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "damage-"));
+  out = join(folder, "run");
+  await cp(join(root, "run"), out, { recursive: true });
+  listen();
 });
 afterEach(async () => {
   vi.restoreAllMocks();
-  await server.close();
   await rm(folder, { recursive: true, force: true });
+});
+afterAll(async () => {
+  await server.close();
+  await rm(root, { recursive: true, force: true });
 });
 
 const evaluate = (...more: string[]) => {
   const address = `${server.url.replace("http://", "http://somebody:hunter2@")}?api_key=sesame`;
-  const fixed = ["--problems", join(folder, "q.jsonl"), "--url", address, "--model", "m", "--no-probe"];
+  const fixed = ["--problems", join(root, "q.jsonl"), "--url", address, "--model", "m", "--no-probe"];
   return evaluateCommand().parseAsync([...fixed, "--rollouts", "4", "--out", out, ...more], { from: "user" });
 };
 const grade = (...args: string[]) => gradeCommand().parseAsync([out, ...args], { from: "user" });

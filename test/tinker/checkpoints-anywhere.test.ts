@@ -3,7 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { Random } from "../../src/base/random.ts";
 import { commandNamed } from "../../src/cli/commands.ts";
 import { evaluateCommand } from "../../src/cli/evaluate.ts";
@@ -11,9 +11,6 @@ import type { ServerKind } from "../../src/engine/tinker/capabilities.ts";
 import { loadTokenizer } from "../../src/engine/tokenizer.ts";
 import { printed } from "../fixtures/printed.ts";
 import { type Behavior, behaviorOf, SoftmaxServer } from "./softmax-server.ts";
-
-// Many small requests: quick on an idle machine, slow on a busy one, and never a reason to fail.
-vi.setConfig({ testTimeout: 180_000 });
 
 const model = resolve(import.meta.dirname, "../../models/mini-base");
 const root = mkdtempSync(join(tmpdir(), "repertoire-anywhere-"));

@@ -3,12 +3,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { toyEngine } from "../training/toy-policy.ts";
 import { behaviorOf, SoftmaxServer } from "./softmax-server.ts";
-
-// Many small requests: quick on an idle machine, slow on a busy one, and never a reason to fail.
-vi.setConfig({ testTimeout: 180_000 });
 
 const main = resolve(import.meta.dirname, "../../dist/cli/main.js");
 const folder = mkdtempSync(join(tmpdir(), "repertoire-engine-"));

@@ -2,15 +2,13 @@
 // without an account. REPERTOIRE_PEERS names a folder with a checkout named `tinker`; what it imports is on the PYTHONPATH.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { TinkerEngine } from "../../src/engine/tinker/tinker-engine.ts";
 import { rlLoop } from "../../src/training/rl-loop.ts";
 import { rlOptionsSchema } from "../../src/training/rl-options.ts";
 import { runPython } from "../serving/python.ts";
 import { tokenizer, toyEngine, toyProblems } from "../training/toy-policy.ts";
 import { behaviorOf, SoftmaxServer } from "./softmax-server.ts";
-
-vi.setConfig({ testTimeout: 180_000 });
 
 const sources = join(process.env.REPERTOIRE_PEERS ?? "", "tinker/src");
 const missing = process.env.REPERTOIRE_PEERS !== undefined && existsSync(sources) ? "" : " (skipped: no Tinker SDK)";

@@ -1,6 +1,6 @@
 // The same training over every kind of server, against the engine in this process whose numbers are exact: what a server
 // does differently must not show in what is learned.
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { capabilities, type ServerKind, serverKinds } from "../../src/engine/tinker/capabilities.ts";
 import type { SavedCheckpoint } from "../../src/engine/tinker/checkpoint-paths.ts";
 import { TinkerEngine } from "../../src/engine/tinker/tinker-engine.ts";
@@ -10,9 +10,6 @@ import { rlOptionsSchema } from "../../src/training/rl-options.ts";
 import { ScriptedEngine } from "../engine/scripted.ts";
 import { eventsOf, tokenizer, toyEngine, toyProblems, toySequence } from "../training/toy-policy.ts";
 import { type Behavior, behaviorOf, SoftmaxServer } from "./softmax-server.ts";
-
-// Many small requests: quick on an idle machine, slow on a busy one, and never a reason to fail.
-vi.setConfig({ testTimeout: 180_000 });
 
 let server: SoftmaxServer | undefined;
 let engine: TinkerEngine | undefined;

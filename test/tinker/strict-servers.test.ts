@@ -2,14 +2,11 @@
 
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import type { ServerKind } from "../../src/engine/tinker/capabilities.ts";
 import { TinkerEngine, type TinkerEngineOptions } from "../../src/engine/tinker/tinker-engine.ts";
 import { tokenizer, toyEngine, toySequence } from "../training/toy-policy.ts";
 import { type Behavior, behaviorOf, SoftmaxServer } from "./softmax-server.ts";
-
-// Many small requests: quick on an idle machine, slow on a busy one, and never a reason to fail.
-vi.setConfig({ testTimeout: 180_000 });
 
 let server: SoftmaxServer | undefined;
 const engines: TinkerEngine[] = [];

@@ -3,7 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { WeightsLostError } from "../../src/engine/engine.ts";
 import type { ServerKind } from "../../src/engine/tinker/capabilities.ts";
 import type { SavedCheckpoint } from "../../src/engine/tinker/checkpoint-paths.ts";
@@ -17,9 +17,6 @@ import { sftLoop } from "../../src/training/sft-loop.ts";
 import { sftOptionsSchema } from "../../src/training/sft-options.ts";
 import { tokenizer, toyEngine, toyProblems, toySequence } from "../training/toy-policy.ts";
 import { behaviorOf, type Mishap, SoftmaxServer } from "./softmax-server.ts";
-
-// Many small requests: quick on an idle machine, slow on a busy one, and never a reason to fail.
-vi.setConfig({ testTimeout: 180_000 });
 
 const folder = mkdtempSync(join(tmpdir(), "repertoire-survival-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -19,24 +19,6 @@ describe("entropy bonus", () => {
     expectClose(weights[0], [(1 + 0.05) / 2, (1 + 0.2) / 2], 1e-12);
     expect(entropyWeights).toBeUndefined();
   });
-
-  it("through the sampled token has the expected gradient of the entropy", () => {
-    const policy = [0.5, 0.3, 0.15, 0.05];
-    const entropy = (p: readonly number[]) => -p.reduce((total, value) => total + value * Math.log(value), 0);
-    const logits = policy.map(Math.log);
-    const softmaxEntropy = (moved: readonly number[]) => {
-      const total = moved.reduce((sum, logit) => sum + Math.exp(logit), 0);
-      return entropy(moved.map((logit) => Math.exp(logit) / total));
-    };
-    const gradient = logits.map((_, j) => {
-      const at = (h: number) => softmaxEntropy(logits.map((logit, i) => (i === j ? logit + h : logit)));
-      return (at(1e-6) - at(-1e-6)) / 2e-6;
-    });
-    const expected = logits.map((_, j) =>
-      policy.reduce((total, p, a) => total + p * -Math.log(p) * ((a === j ? 1 : 0) - policy[j]), 0),
-    );
-    expectClose(expected, gradient, 1e-8);
-  });
 });
 
 describe("entropy-shaped advantage", () => {
