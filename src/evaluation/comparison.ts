@@ -148,10 +148,8 @@ function otherQuestions(
       : [{ problem, first: sameQuestion(first), second: sameQuestion(second) }],
   );
   const differing = known.filter(({ first, second }) => first !== second);
-  // Where some are the same to the letter there is no other template.
-  if (differing.length < known.length) return new Set(differing.map(({ problem }) => problem));
-  // Of a single one nobody can tell what is around it.
-  if (differing.length < 2) return new Set();
+  // What is around it can only be told from others; beside others that are the same, a single one is another question.
+  if (differing.length < 2) return new Set(known.length < 2 ? [] : differing.map(({ problem }) => problem));
   const [firsts, seconds] = [differing.map(({ first }) => first), differing.map(({ second }) => second)].map(bare);
   return new Set(differing.flatMap(({ problem }, i) => (firsts[i] === seconds[i] ? [] : [problem])));
 }

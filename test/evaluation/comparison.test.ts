@@ -89,11 +89,14 @@ describe("comparison of two checkpoints", () => {
     it("that ask something else in each are no common problems", () => {
       const [, ...others] = products;
       expect(of(asking(plain, [sums[0], ...others]))).toMatchObject({ problems: 1, askedOtherwise: ["q1", "q2"] });
+      expect(of(asking(plain, [...sums.slice(0, 2), products[2]])).askedOtherwise).toEqual(["q2"]);
       expect(() => of(asking(plain, products))).toThrow(/share no problem .*\(q0 is another question in each\)/);
       expect(() => of(asking((text) => `Please: ${text}`, products))).toThrow(/q0 is another question/);
     });
 
-    it("are the same with another template around all of them, and other spaces", () => {
+    it("are the same with another template around all of them or those of one set, and other spaces", () => {
+      const other = asking((text) => `Please answer.\n\n${text}`, sums).slice(1);
+      expect(of([...asking(plain, sums).slice(0, 1), ...other])).toMatchObject({ problems: 3, askedOtherwise: [] });
       expect(of(asking((text) => `Please answer.\n\n${text}`, sums))).toMatchObject({
         problems: 3,
         askedOtherwise: [],
