@@ -64,7 +64,7 @@ export function stageOf(given: RlOptions = rlOptionsSchema.parse({})) {
 export type Stage = ReturnType<typeof stageOf>;
 
 export function bonusOf({ objective: { advantage } }: RlOptions) {
-  return advantage.estimator === "group" && advantage.bonus.kind === "novelty" ? advantage.bonus : undefined;
+  return advantage.bonus.kind === "novelty" ? advantage.bonus : undefined;
 }
 
 /** What makes the rows, and what our own loop alone heeds: nothing of it need stand in a trainer's configuration. */
@@ -73,7 +73,7 @@ const notTheTrainers = /^(steps|problemsPerStep|alarms\..*)$/;
 /** Changed settings of which nothing that is written depends: training would go on without them, and nobody would be told. */
 export function settingsWithoutPlace(options: RlOptions, written: (stage: Stage) => unknown): string[] {
   const bonus = bonusOf(options) && { kind: "novelty" as const };
-  const objective = { algorithm: "gspo" as const, advantage: { estimator: "group" as const, bonus } };
+  const objective = { algorithm: "gspo" as const, advantage: { bonus } };
   const usual = rlOptionsSchema.parse({ objective });
   const asGiven = written(stageOf(options));
   return changedPaths(options, usual).filter((path) => {
