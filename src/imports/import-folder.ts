@@ -9,7 +9,7 @@ import type { ImportRequest } from "./import-run.ts";
 import type { TraceInput } from "./plan.ts";
 import { trainerSettings } from "./trainer-settings.ts";
 
-export type ImportFolder = {
+type ImportFolder = {
   /** Removes it again where nothing came of it. */
   readonly abandon: () => Promise<void>;
   readonly release: () => Promise<void>;

@@ -9,7 +9,6 @@ import { graded } from "./gold-grading.ts";
 import { withoutChannels } from "./harmony.ts";
 import { unknownRow, withProposal } from "./nearest-format.ts";
 import { checkpointAt, chosenColumns, firstOf, rowTraces, usualColumns } from "./read-row.ts";
-import { repeatedDump } from "./repeated-dumps.ts";
 import {
   type ColumnMapping,
   type Columns,
@@ -25,7 +24,7 @@ import { nameOfFile, sourceName, stepInPath, taskBeside } from "./source-name.ts
 import { stepName } from "./step-name.ts";
 import { recognizedFormat, recordsIn, recordsWithin } from "./tables.ts";
 import type { ImportedAs, Trace, TraceStage } from "./trace.ts";
-import { trlRewards } from "./trl-rewards.ts";
+import { repeatedDump, trlRewards } from "./trl-dumps.ts";
 
 export type ImportOptions = {
   /** `auto` asks every format how sure it is, row by row. */

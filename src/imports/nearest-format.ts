@@ -46,7 +46,7 @@ const grades = /correct|right|solved|pass|acc|verdict|grade|success|ok$/;
 const scores = /score|reward/;
 
 /** By names that hold such a word and what they hold: proposed, and never taken. */
-export function proposedColumns(row: Row): string | undefined {
+function proposedColumns(row: Row): string | undefined {
   const fields = fieldsOf(row);
   const texts = fields.filter(({ value }) => typeof value === "string" && value.length > 0);
   const longest = (some: typeof texts) =>

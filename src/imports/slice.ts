@@ -7,7 +7,7 @@ import { DataError, messageOf } from "../base/errors.ts";
 import { parquetRowGroups } from "./parquet-rows.ts";
 import { zipEntries } from "./zip-archive.ts";
 
-export const sliceKinds = [
+const sliceKinds = [
   "lines",
   "packed-lines",
   "document",

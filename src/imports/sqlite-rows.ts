@@ -60,7 +60,7 @@ async function pagesOf(file: FileHandle, log: FileHandle | undefined): Promise<P
   };
 }
 
-export const isSqlite = (start: Buffer): boolean => start.subarray(0, 15).toString("latin1") === "SQLite format 3";
+const isSqlite = (start: Buffer): boolean => start.subarray(0, 15).toString("latin1") === "SQLite format 3";
 
 async function bytesAt(file: FileHandle, at: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, at);

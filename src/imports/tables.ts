@@ -25,6 +25,8 @@ export function respelled(row: Row): Row {
 }
 
 const deepest = 6;
+/** Nobody writes rollouts deeper than this, and a record may be nested deeper than a program can follow. */
+const deepestRecord = 50;
 /** What a document says once for all of its records. */
 const shared = alternatives(`${usualColumns.checkpoint}|${usualColumns.step}|${usualColumns.set}|task|name`);
 
@@ -57,7 +59,8 @@ export function recordsIn(document: unknown, depth = 0): readonly unknown[] {
 }
 
 /** The lists of records in it that some format reads, at any depth, or the only one that there is; records by name are a list. */
-export function recordsWithin(record: Row): readonly unknown[] | undefined {
+export function recordsWithin(record: Row, depth = 0): readonly unknown[] | undefined {
+  if (depth > deepestRecord) return undefined;
   const lists = Object.values(record).flatMap((value) => {
     const list = listOf(value);
     return list !== undefined && list.length > 0 && list.every((item) => objectOf(item)) ? [list] : [];
@@ -67,7 +70,7 @@ export function recordsWithin(record: Row): readonly unknown[] | undefined {
   const inner = Object.values(record).map(objectOf);
   if (inner.length > 0 && inner.every((one) => one !== undefined) && isKnown(inner)) return inner;
   const deeper = inner.flatMap((one) => {
-    const within = one && recordsWithin(one);
+    const within = one && recordsWithin(one, depth + 1);
     return within !== undefined && isKnown(within) ? within : [];
   });
   return deeper.length > 0 ? deeper : lists.length === 1 ? lists[0] : undefined;

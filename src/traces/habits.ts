@@ -33,7 +33,7 @@ const pivots = {
 } as const;
 const habits = Object.keys(pivots) as (keyof typeof pivots)[];
 
-export type Habit = (typeof habits)[number] | "onward" | "formatting";
+type Habit = (typeof habits)[number] | "onward" | "formatting";
 
 const patterns = habits.map((habit) => ({
   habit,

@@ -41,7 +41,7 @@ export function labelerWordsOn(labeler: LabelerDescription, about?: Domain): str
 }
 
 /** What it confuses with what, on the domain that a number is about where that was measured apart. */
-export function confusionOn({ domains: measured, confusion }: ClassifierQuality, about?: Domain) {
+function confusionOn({ domains: measured, confusion }: ClassifierQuality, about?: Domain) {
   const own = about && domains[about].names.flatMap((name) => measured[name]?.confusion ?? []);
   return own === undefined || own.length === 0 ? confusion : own;
 }

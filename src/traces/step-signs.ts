@@ -73,7 +73,7 @@ function twins(group: readonly TraceRecord[]): number {
 }
 
 /** A step of somebody's training as alarms see it. */
-export function signsOf({ step, measures, signs }: TrainingPoint, { labels, recover }: Taxonomy): StepSigns {
+function signsOf({ step, measures, signs }: TrainingPoint, { labels, recover }: Taxonomy): StepSigns {
   const counts = Object.fromEntries(labels.map(({ name }) => [name, measures[name].value]));
   return { ...signs, step, recovery: recoveryMoves(counts, recover), tokens: measures.tokens?.value };
 }

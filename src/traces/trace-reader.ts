@@ -3,11 +3,12 @@
 
 import type { Language } from "../engine/language.ts";
 import { exactTeacher } from "../imports/trace.ts";
+import type { Taxonomy } from "../rollouts/taxonomy.ts";
 import { type Abstention, leastConfidences, withUnsure } from "./abstention.ts";
 import { type LabeledTrace, type Labeler, type LabelerDescription, labelerId } from "./labeler.ts";
 import { grammarLabeler } from "./labelers/grammar.ts";
-import { recordedTrace, teacherDescription } from "./labelers/recorded.ts";
-import { type Alphabet, alphabetOf } from "./sequence.ts";
+import { segment, stepSegmentation } from "./segmentation.ts";
+import { type Alphabet, alphabetOf, sequenceOf } from "./sequence.ts";
 
 export type Unread = {
   readonly response: string;
@@ -64,4 +65,30 @@ export class TraceReader {
     const marked = withUnsure(sequence, confidences, this.#least, this.alphabet);
     return { sequence: marked, abstained: marked.filter((code) => code === this.alphabet.unsureCode).length };
   }
+}
+
+/** The narrating teacher, whose steps are what it decided to do. */
+const teacherDescription = (taxonomy: Taxonomy): LabelerDescription => ({
+  kind: "recorded",
+  name: "the narrating teacher itself",
+  version: "1",
+  about: "the teacher writes each step for what it does",
+  taxonomy: taxonomy.name,
+});
+
+/** Undefined where a label is none of the taxonomy's. Spans only where the text has as many steps as labels. */
+function recordedTrace(
+  response: string,
+  labels: readonly string[],
+  taxonomy: Taxonomy,
+  confidence: number,
+): LabeledTrace | undefined {
+  const alphabet = alphabetOf(taxonomy);
+  if (!labels.every((label) => alphabet.labels.includes(label))) return undefined;
+  const steps = segment(response, stepSegmentation);
+  return {
+    spans: steps.length === labels.length ? steps : [],
+    sequence: sequenceOf(labels, alphabet),
+    confidences: new Float32Array(labels.length).fill(confidence),
+  };
 }

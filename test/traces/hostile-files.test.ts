@@ -267,6 +267,14 @@ describe("other files", () => {
     ]);
   });
 
+  test("records nested deeper than a program can follow are named, and the others read", async () => {
+    const deep = (open: string, close: string) => `${open.repeat(20_000)}1${close.repeat(20_000)}`;
+    const lines = [deep('{"a":', "}"), `{"prompt":"q","response":${deep("[", "]")}}`, deep("[", "]")];
+    const text = `${lines.join("\n")}\n{"prompt":"q","response":"I add."}\n`;
+    expect(await read("deep.jsonl", text)).toMatchObject({ traces: 1, skipped: { length: 3 } });
+    expect(await read("deep.json", lines[0])).toMatchObject({ traces: 0, skipped: { length: 1 } });
+  });
+
   test("a JSON document may begin with a byte-order mark", async () => {
     const document = JSON.stringify([JSON.parse(row(0)), JSON.parse(row(1))]);
     expect(await read("bom.json", `\uFEFF${document}`)).toMatchObject({ traces: 2, skipped: [] });

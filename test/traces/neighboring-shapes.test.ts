@@ -11,7 +11,7 @@ import { planSlices } from "../../src/imports/plan.ts";
 import type { ColumnMapping } from "../../src/imports/row-format.ts";
 import { slicesOf, traceFiles } from "../../src/imports/slice.ts";
 import { sourceName } from "../../src/imports/source-name.ts";
-import { rewardColumns } from "../../src/imports/trl-rewards.ts";
+import { rewardColumns } from "../../src/imports/trl-dumps.ts";
 import { checkpointsOf } from "../../src/traces/analysis/workspace.ts";
 import type { TraceRecord } from "../../src/traces/trace-record.ts";
 

@@ -96,7 +96,7 @@ const measure = (name: string): Test => ({ measure: name });
 const keepsPoints = 0.02;
 const alikeShare = 0.05;
 
-export const paperClaims: readonly ClaimRecord[] = [
+const paperClaims: readonly ClaimRecord[] = [
   of("3", "SFT on puzzles alone solves more puzzles than the base", ["puzzles"], ["base", "sft"], { pass: "first" }),
   of("3", "SFT on puzzles alone raises the ceiling on mathematics", ["mathematics"], ["base", "sft"], { pass: "last" }),
   of("3", "SFT on puzzles alone solves more mathematics at the first attempt", ["mathematics"], ["base", "sft"], {

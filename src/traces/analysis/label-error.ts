@@ -27,11 +27,11 @@ export const drawnSequence = ({ sequence, drawn }: DrawnRecord, draw: number): U
   drawn!.sequences.subarray(draw * sequence.length, (draw + 1) * sequence.length);
 
 /** As many draws as intervals need, fewer where there is so much to draw that the labeler's error is all that is left. */
-export const mostDraws = 40;
+const mostDraws = 40;
 const fewestDraws = 20;
 const drawnSpans = 10_000_000;
 
-export const drawsFor = (spans: number): number =>
+const drawsFor = (spans: number): number =>
   Math.max(fewestDraws, Math.min(mostDraws, Math.floor(drawnSpans / Math.max(1, spans))));
 
 /**

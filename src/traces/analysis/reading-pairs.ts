@@ -6,7 +6,7 @@ import { type Alphabet, readSequence } from "../sequence.ts";
 import type { TraceRecord } from "../trace-record.ts";
 import { splitOf } from "./problem-split.ts";
 
-export type DepthWindow = readonly [number, number];
+type DepthWindow = readonly [number, number];
 
 export type PairOptions = {
   /** How many opening primitives both must share. */

@@ -3,7 +3,7 @@
 import { bothOf, type Claim, effectText, intervalText, type Judged, withAdjusted } from "./claims.ts";
 import { judgedOverSeeds } from "./verdicts.ts";
 
-export type SeededClaims = { readonly seed: string; readonly claims: readonly Claim[] };
+type SeededClaims = { readonly seed: string; readonly claims: readonly Claim[] };
 
 type Seeded = { readonly seed: string; readonly claim: Claim };
 

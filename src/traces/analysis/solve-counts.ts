@@ -27,7 +27,7 @@ export function solveCounts(records: readonly TraceRecord[]): SolveCounts {
 }
 
 /** 1, 2, 4 … up to the fewest attempts that any problem has, and that number itself. */
-export function passKs(counts: SolveCounts): number[] {
+function passKs(counts: SolveCounts): number[] {
   if (counts.size === 0) return [];
   const fewest = Math.min(...[...counts.values()].map(({ attempts }) => attempts));
   const ks: number[] = [];

@@ -1,7 +1,7 @@
 // What is drawn of a trainer's steps besides their labels, as far as an analysis knows it. Ids are those of the curves that a run of ours has.
 import type { TrainingPoint } from "./training-series.ts";
 
-export type StepCurve = {
+type StepCurve = {
   readonly id: string;
   readonly title: string;
   readonly label: string;

@@ -24,7 +24,7 @@ export type TrainingPoint = {
 };
 
 /** What a measure (or `solved`) changes by from the first step to the last, by its slope over all of them. */
-export type TrainingTrend = { readonly measure: string; readonly change: Estimate; readonly problems: number };
+type TrainingTrend = { readonly measure: string; readonly change: Estimate; readonly problems: number };
 
 export type TrainingSeries = {
   readonly series: string;

@@ -73,7 +73,7 @@ export function overSeeds(values: readonly number[]): Estimate {
 }
 
 /** What changed in one run, and by the labels as given where it is corrected for their mistakes. */
-export type SeedChange = { readonly value: number; readonly raw?: { readonly value: number } };
+type SeedChange = { readonly value: number; readonly raw?: { readonly value: number } };
 
 /** The same rule where the seed is what is drawn again, not the problem. `most`: no difference is larger. */
 export function judgedOverSeeds(

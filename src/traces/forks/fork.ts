@@ -5,7 +5,7 @@ import { gradeSchema, rolloutStateSchema } from "../../rollouts/rollout.ts";
 import type { Span } from "../segmentation.ts";
 
 export const arms = ["with", "without"] as const;
-export type Arm = (typeof arms)[number];
+type Arm = (typeof arms)[number];
 
 export const forkSchema = z.object({
   /** `problem#attempt:7`, or `…:7-8` for a move of two spans, counted as a trace page's address counts them. */

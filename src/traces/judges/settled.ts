@@ -9,7 +9,7 @@ import type { Taxonomy } from "../../rollouts/taxonomy.ts";
 
 export const settledFile = "settled.jsonl";
 
-export const settledSchema = z
+const settledSchema = z
   .looseObject({ span: z.string().optional(), id: z.string().optional(), label: z.string() })
   .transform(({ id, span = id, ...line }, context): SettledSpan => {
     if (span === undefined) context.addIssue({ code: "custom", message: "no span" });
