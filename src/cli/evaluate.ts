@@ -4,6 +4,7 @@ import { Command } from "commander";
 import { chatForms, promptStyles } from "../engine/policy-card.ts";
 import { benchmarks } from "../problems/benchmarks/catalog.ts";
 import { defaultHeldOutShare } from "../problems/question-sets.ts";
+import { topoBenchSets } from "../problems/topobench.ts";
 import { atLeastZero, count, shareOf, wholeNumber } from "./arguments.ts";
 import { acceptDamageFlag } from "./damage.ts";
 import { compareCommand, readKs, showCommand } from "./evaluation-report.ts";
@@ -81,4 +82,4 @@ Examples:
   repertoire evaluate --problems code.jsonl --grader ./grade.mjs --split test --checkpoint runs/rl/checkpoints/step-70 --out runs/held-out-code
   repertoire evaluate compare runs/vanilla runs/novelty --k 1,8,32
 
-Benchmarks: ${benchmarks.map(({ name }) => name).join(", ")}`;
+Benchmarks: ${[...benchmarks.map(({ name }) => name), ...Object.keys(topoBenchSets)].join(", ")}`;

@@ -31,7 +31,7 @@ const miniBaseFlags = [
   flag("--from <model>", "go on from this model instead of new weights, for example to teach it other lessons"),
   flag("--threads <n>", "cores to use", count),
   flag("--lessons-only", "write the lessons and <folder>-new-model (shape, tokenizer, no weights), and stop"),
-  flag("--part <i/n>", "with --lessons-only: write the i-th of every n files of lessons", part, [1, 1]),
+  flag("--part <i/n>", "with --lessons-only: write the i-th of every n files of lessons", part),
   flag("--try <model>", "measure a finished model in both modes, and stop"),
   repeatable("--set <key=value>", "change a setting, for example steps=200"),
 ];
@@ -125,7 +125,7 @@ function part(text: string): Part {
 
 /** Beside the lessons lies how they are to be learned from, so that the loop there has no values of its own. */
 async function writeLessons(
-  { folder, part: [i, n] }: MiniBaseOptions,
+  { folder, part: [i, n] = [1, 1] }: MiniBaseOptions,
   settings: MiniBaseSettings,
   shape: string,
 ): Promise<void> {

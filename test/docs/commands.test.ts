@@ -1,11 +1,12 @@
-// What the pages tell people to type exists: every command, flag, setting and sample file; and the diffs of
-// docs/extending.md have their surroundings in the code.
+// What the pages name exists: every command, flag, setting, script and file, typed in a block or named in a sentence;
+// and the diffs of docs/extending.md have their surroundings in the code.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { commandNamed } from "../../src/cli/commands.ts";
 import { schemaPaths } from "../../src/cli/settings.ts";
+import { rowFormats } from "../../src/imports/formats.ts";
 import { miniBaseSchema } from "../../src/recipes/mini/base-model.ts";
 import { recipeSchema } from "../../src/recipes/settings.ts";
 
@@ -82,6 +83,70 @@ describe.each(asking)("%s", (document) => {
         .match(/examples\/[\w.-]+/g) ?? [];
     expect(named.filter((path) => !existsSync(resolve(root, path)))).toEqual([]);
   });
+});
+
+/** What stands between backticks in sentences and tables. */
+const named = (document: string) =>
+  [
+    ...read(document)
+      .replace(/^```[\s\S]*?^```/gm, "")
+      .matchAll(/`([^`\n]+)`/g),
+  ].map(([, code]) => code);
+
+/** Flags of trainers and harnesses, which the pages name by themselves beside ours. */
+const flagsOfOthers = [
+  ...["--dump-details", "--save-debug-rollout-data", "--log_samples", "--rm-type", "--rm-url", "--reward-key"],
+  "--custom-advantage-function-path",
+];
+
+async function everyCommand(): Promise<Command[]> {
+  const main = readFileSync(resolve(root, "src/cli/commands.ts"), "utf8");
+  const nouns = [...main.matchAll(/^ {2}(\w+): \{$/gm)].map(([, noun]) => commandNamed(noun));
+  return (await Promise.all(nouns)).flatMap((noun) => [noun, ...noun.commands]);
+}
+
+describe("sentences and tables", async () => {
+  const commands = await everyCommand();
+  const flags = new Set([
+    ...commands.flatMap(({ options }) => options.flatMap(({ long, short }) => [long, short])),
+    ...["--help", "--verbose", "--version", ...flagsOfOthers],
+  ]);
+  const groups = new Map(commands.map((command) => [command.name(), command.commands.map((within) => within.name())]));
+  const settings = schemaPaths(recipeSchema);
+  const roots = new Set(settings.map((path) => path.split(".")[0]));
+  const { scripts } = JSON.parse(read("package.json"));
+
+  // The notebook says what was typed then.
+  const present = documents.filter((document) => document !== "docs/notebook.md");
+
+  it.each(["README.md", "CONTRIBUTING.md", "AGENTS.md", ...present])("%s names only what there is", (document) => {
+    const strange = named(document).filter((code) => {
+      const [first, second = ""] = code.replace(/^(?:npx )?repertoire /, "").split(" ");
+      const within = groups.get(first) ?? [];
+      if (within.length > 0 && /^[a-z]+(-[a-z]+)*$/.test(second) && !within.includes(second)) return true;
+      const typed = groups.has(first) || first.startsWith("--") ? code.matchAll(/(?<=^|\s)--[\w-]+/g) : [];
+      if ([...typed].some(([flag]) => !flags.has(flag))) return true;
+      const [path] = code.split("=");
+      if (/^[a-z]\w*(\.\w+)+$/i.test(path) && roots.has(path.split(".")[0]) && !/\.(jsonl?|mjs|ts)$/.test(path))
+        return !settings.some((setting) => `${setting}.`.startsWith(`${path}.`) || path.startsWith(`${setting}.`));
+      const file = /^(?:src|docs|test|scripts|bench|integrations|models|data|examples)\/[\w./-]+$/.test(code);
+      return file && !existsSync(resolve(root, code));
+    });
+    expect(strange).toEqual([]);
+    const run = [...read(document).matchAll(/npm run ([\w:-]*\w)(?!\w|:\*)/g)].map(([, script]) => script);
+    expect(run.filter((script) => !(script in scripts))).toEqual([]);
+  });
+});
+
+it("docs/traces.md has every format that is read", () => {
+  const table = read("docs/traces.md").split("| `--format` | written by")[1].split("\n\n")[0];
+  const told = [...table.matchAll(/^\| ((?:`[\w-]+`(?:, )?)+) \|/gm)].flatMap(
+    ([, names]) => names.match(/[\w-]+/g) ?? [],
+  );
+  // Recognized so that they are passed over.
+  const withoutResponses = ["batch-requests", "tinker-summaries"];
+  const formats = rowFormats.map(({ name }) => name).filter((name) => !withoutResponses.includes(name));
+  expect(told.toSorted()).toEqual(formats.toSorted());
 });
 
 it("the diffs of docs/extending.md start from the code as it is", () => {
