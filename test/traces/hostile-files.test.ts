@@ -275,6 +275,11 @@ describe("other files", () => {
     expect(await read("deep.json", lines[0])).toMatchObject({ traces: 0, skipped: { length: 1 } });
   });
 
+  test("a gold answer that is too large to be worked out costs its own grade", async () => {
+    const golds = ["9^9^9^9", "9^9^9^9^9^9", "(".repeat(3000)].map((gold) => row(0, { gold }));
+    expect(await read("golds.jsonl", golds.join(""))).toMatchObject({ traces: 3, skipped: [] });
+  });
+
   test("a JSON document may begin with a byte-order mark", async () => {
     const document = JSON.stringify([JSON.parse(row(0)), JSON.parse(row(1))]);
     expect(await read("bom.json", `\uFEFF${document}`)).toMatchObject({ traces: 2, skipped: [] });

@@ -75,12 +75,14 @@ export class WholeEvaluation {
     return residueOf(x) === residueOf(y) && ("residue" in x || "residue" in y || isZero(add(x, negate(y))));
   }
 
+  /** What has no exact value may have another. */
   hasValue(expression: Expression): boolean {
     try {
       this.#of(expression);
       return true;
     } catch (error) {
       if (error instanceof NoValue) return false;
+      if (error instanceof NotExact) return true;
       throw error;
     }
   }
