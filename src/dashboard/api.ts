@@ -3,7 +3,7 @@
 //
 // Addresses: GET /api/<route>?<query>. A refused request has a status of 400 or more and the body `ApiError`.
 // A page without a server asks the same routes of its workers (page/messages.ts), and gets the same replies.
-import type { ComparisonReply, MotifReply, MotifsReply, PairsReply } from "./api/comparisons.ts";
+import type { ComparisonReply, PairsReply } from "./api/comparisons.ts";
 import type { ItemsReply, QueryReply } from "./api/items.ts";
 import type { NotesReply } from "./api/notes.ts";
 import type { ProblemReply, ProblemsReply } from "./api/problems.ts";
@@ -29,8 +29,6 @@ export type Replies = {
   readonly trace: TraceReply;
   readonly pairs: PairsReply;
   readonly comparison: ComparisonReply;
-  readonly motifs: MotifsReply;
-  readonly motif: MotifReply;
   readonly notes: NotesReply;
 };
 

@@ -4,12 +4,10 @@ import { Refusal } from "../base/http/body.ts";
 import type { Language } from "../engine/language.ts";
 import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
 import type { Alphabet } from "../traces/sequence.ts";
-import { isMeant, scopeComparison, scopeMotifs } from "./analysis-view.ts";
+import { isMeant, scopeComparison } from "./analysis-view.ts";
 import type {
   ComparisonReply,
   Gap,
-  MotifReply,
-  MotifsReply,
   NoteReply,
   NoteRequest,
   NotesReply,
@@ -29,7 +27,7 @@ import type { LogSource } from "./log-source.ts";
 import type { OpenedAnalysis, RunLabeling } from "./opened-analysis.ts";
 import { pairsToRead } from "./pairs-to-read.ts";
 import { ProblemBook } from "./problem-book.ts";
-import type { ComparisonQuery, MotifQuery, MotifsQuery, RolloutQuery, TraceQuery, TwoCheckpoints } from "./queries.ts";
+import type { ComparisonQuery, RolloutQuery, TraceQuery, TwoCheckpoints } from "./queries.ts";
 import { type Known, RolloutAnswers, worded } from "./rollout-answers.ts";
 import { downloadedLines } from "./rollout-download.ts";
 import type { FoundRun } from "./run-discovery.ts";
@@ -238,23 +236,13 @@ export class OpenRun {
   async pairs({ first, second, set }: TwoCheckpoints): Promise<PairsReply> {
     await this.#ready("counts");
     const [a, b] = [this.#source(first), this.#source(second)];
-    const { facts, scopes } = await this.#known();
-    const isWanted = (problem: string) => isMeant(facts.get(problem)?.set, set, scopes);
+    const scopes = this.#analysis?.scopes ?? [];
+    const isWanted = (problem: string) => isMeant(this.#book.facts.get(problem)?.set, set, scopes);
     const chosen = await pairsToRead(a, b, (await this.#analysis?.pairs()) ?? [], isWanted);
     const word = worded(await this.#known());
     return {
       pairs: chosen.map(({ first, second, ...pair }) => ({ ...pair, first: word(first), second: word(second) })),
     };
-  }
-
-  motifs({ scope, length }: MotifsQuery): MotifsReply {
-    return scopeMotifs(this.#analyzed().scope(scope), this.#described(), length, this.#alphabet);
-  }
-
-  async motif(query: MotifQuery): Promise<MotifReply> {
-    await this.#ready("lists");
-    const { reader } = this.#options.labeling;
-    return this.#answers.motif(this.#asked(query.source), reader, query, await this.#known());
   }
 
   async #ready(what: "counts" | "lists"): Promise<void> {
@@ -280,7 +268,7 @@ export class OpenRun {
   }
 
   async #known(): Promise<Known> {
-    return { facts: this.#book.facts, notes: await this.#notes.all(), scopes: this.#analysis?.scopes ?? [] };
+    return { facts: this.#book.facts, notes: await this.#notes.all() };
   }
 
   #described(): Source[] {

@@ -1,7 +1,7 @@
 // What each route may be asked, checked before anything is done.
 import * as z from "zod/mini";
 import { categoryMeasure } from "../traces/categories.ts";
-import { type Motif, motifLengths, motifOf } from "../traces/motifs.ts";
+import { type Motif, motifOf } from "../traces/motifs.ts";
 import type { Alphabet } from "../traces/sequence.ts";
 import { stateNames, verdictNames } from "./rollout-index.ts";
 
@@ -103,33 +103,6 @@ export const rolloutQuerySchema = (alphabet: Alphabet) =>
     limit: z.prefault(whole(1, 500), "100"),
   });
 export type RolloutQuery = z.output<ReturnType<typeof rolloutQuerySchema>>;
-
-export const motifsQuerySchema = (alphabet: Alphabet) =>
-  z.strictObject({
-    run: id,
-    length: z.prefault(whole(2, motifLengths(alphabet).at(-1)!), "3"),
-    scope: z.optional(id),
-  });
-export type MotifsQuery = z.output<ReturnType<typeof motifsQuerySchema>>;
-
-/** Labels in a row, or the place of a category. */
-export type WantedMotif = { readonly labels: Motif } | { readonly category: number };
-
-export const motifQuerySchema = (alphabet: Alphabet) =>
-  z.strictObject({
-    run: id,
-    motif: meant((text): Wanted<WantedMotif> => {
-      const category = readCategory(text, alphabet);
-      if ("value" in category) return { value: { category: category.value } };
-      const motif = readMotif(text, alphabet);
-      return "value" in motif ? { value: { labels: motif.value } } : motif;
-    }),
-    source: many(id),
-    set: z.optional(id),
-    offset: z.prefault(whole(0, 1e9), "0"),
-    limit: z.prefault(whole(1, 100), "20"),
-  });
-export type MotifQuery = z.output<ReturnType<typeof motifQuerySchema>>;
 
 export const traceQuerySchema = z.strictObject({ run: id, source: id, row: whole(0, 1e9) });
 export type TraceQuery = z.output<typeof traceQuerySchema>;

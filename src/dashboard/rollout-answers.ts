@@ -1,30 +1,23 @@
 // Questions about many rollouts, with what they found remembered: scrolling a list asks the same question for the next
 // window, and a search that was stopped resumes.
-import { categoryAt, categoryMeasure } from "../traces/categories.ts";
-import { motifText } from "../traces/motifs.ts";
-import { type Alphabet, readSequence } from "../traces/sequence.ts";
-import type { TraceReader } from "../traces/trace-reader.ts";
-import { isMeant } from "./analysis-view.ts";
-import type { AnalyzedScope, MotifReply, ProblemReply, RolloutRow, RolloutsReply, TraceNote } from "./api.ts";
+import type { Alphabet } from "../traces/sequence.ts";
+import type { ProblemReply, RolloutRow, RolloutsReply, TraceNote } from "./api.ts";
 import { LeastRecentlyUsed } from "./least-recently-used.ts";
 import { type LogSource, textOf } from "./log-source.ts";
-import type { MotifQuery, RolloutQuery, WantedMotif } from "./queries.ts";
+import type { RolloutQuery } from "./queries.ts";
 import { facetsOf, matchingRollouts, type Part, type ProblemFacts } from "./rollout-filter.ts";
 import { type IndexedRollout, shownRow } from "./rollout-index.ts";
 import { noteKey } from "./trace-notes.ts";
-import { labeledText } from "./trace-view.ts";
 
 /** What a run knows besides its rollouts. */
 export type Known = {
   readonly facts: ProblemFacts;
   readonly notes: readonly TraceNote[];
-  readonly scopes: readonly AnalyzedScope[];
 };
 
 /** How long one request may search; the next one goes on. */
 const searchMs = 2_000;
 const mostOfProblem = 2_000;
-const mostOccurrences = 20;
 
 /** Rows with what people wrote on them, and with what was asked where ids do not say it. */
 export function worded({ facts, notes }: Pick<Known, "facts" | "notes">): (row: IndexedRollout) => RolloutRow {
@@ -94,62 +87,6 @@ export class RolloutAnswers {
       return { rows, facets: facetsOf(ids, rows, parts, this.#alphabet) };
     });
     return { matching, searched };
-  }
-
-  async motif(
-    sources: readonly LogSource[],
-    reader: TraceReader,
-    { motif, set, offset, limit }: MotifQuery,
-    known: Known,
-  ): Promise<MotifReply> {
-    const { categories } = this.#alphabet;
-    const length = "labels" in motif ? motif.labels.length : categories[motif.category].length;
-    const showing = sources.flatMap((source) =>
-      source.index.rows
-        .filter(
-          ({ hidden, problem, sequence = "" }) =>
-            !hidden &&
-            isMeant(known.facts.get(problem)?.set, set, known.scopes) &&
-            this.#occurrences(sequence, motif, 1).length > 0,
-        )
-        .map((row) => ({ source, row })),
-    );
-    const traces = showing.slice(offset, offset + limit).map(async ({ source, row }) => {
-      const [read] = await source.read([row.row]);
-      const { text, spans } = "unavailable" in read ? { text: "", spans: [] } : await labeledText(read, source, reader);
-      const starts = text === "" ? [] : this.#occurrences(row.sequence!, motif, mostOccurrences);
-      const occurrences = starts.map((first) => ({
-        first,
-        spans: spans.slice(first, first + length).map((span) => ({ ...span, text: text.slice(span.start, span.end) })),
-      }));
-      return { rollout: worded(known)(row), occurrences };
-    });
-    return {
-      ...{ motif: "labels" in motif ? motifText(motif.labels) : categoryMeasure(categories[motif.category]), length },
-      ...{ matching: showing.length, offset, traces: await Promise.all(traces) },
-    };
-  }
-
-  /** Where the first ones start, without overlap. */
-  #occurrences(sequence: string, motif: WantedMotif, most: number): number[] {
-    const { letters, categories, codeOf } = this.#alphabet;
-    const starts: number[] = [];
-    if ("labels" in motif) {
-      const wanted = motif.labels.map((label) => letters[codeOf(label)]).join("");
-      for (let at = sequence.indexOf(wanted); at !== -1 && starts.length < most; ) {
-        starts.push(at);
-        at = sequence.indexOf(wanted, at + wanted.length);
-      }
-      return starts;
-    }
-    const category = categories[motif.category];
-    const codes = readSequence(sequence, this.#alphabet);
-    for (let start = 0; start + category.length <= codes.length && starts.length < most; start++) {
-      if (categoryAt(codes, start, category.length, this.#alphabet) !== category) continue;
-      starts.push(start);
-      start += category.length - 1;
-    }
-    return starts;
   }
 
   problem(sources: readonly LogSource[], problem: string, known: Known): Omit<ProblemReply, "problem"> {

@@ -8,8 +8,6 @@ import type { OpenRun } from "./open-run.ts";
 import {
   comparisonQuerySchema,
   itemsQuerySchema,
-  motifQuerySchema,
-  motifsQuerySchema,
   namedRunSchema,
   nothingSchema,
   problemQuerySchema,
@@ -52,8 +50,6 @@ const routes: { readonly [Route in keyof Replies]: Answer<Replies[Route]> } = {
   trace: ofRun(traceQuerySchema, (run, query) => run.trace(query)),
   pairs: ofRun(twoCheckpointsSchema, (run, query) => run.pairs(query)),
   notes: ofRun(runQuerySchema, (run) => run.notes()),
-  motifs: ofRun(motifsQuerySchema, (run, query) => run.motifs(query)),
-  motif: ofRun(motifQuerySchema, (run, query) => run.motif(query)),
 };
 
 /** The lines of a list as a file: the one reply that is no JSON record. */

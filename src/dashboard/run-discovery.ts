@@ -1,23 +1,15 @@
 // Which runs lie below the served folder, and of what parts they consist. Requests name runs by the ids found here and
 // never by paths; links that lead out of the folder are not followed.
-import { type Dirent, existsSync } from "node:fs";
+import type { Dirent } from "node:fs";
 import { lstat, readdir, realpath, stat } from "node:fs/promises";
 import { basename, join, relative, sep } from "node:path";
-import { DataError, messageOf } from "../base/errors.ts";
-import { displayName, inRecipeOrder, knownRole, policyLooks } from "../runs/recipe-names.ts";
-import { type RunDescription, readRunDescription } from "../runs/run-folder.ts";
-import { corpusFile, hasParts, importedPart, inPartOrder, partName } from "../runs/run-parts.ts";
-import { readVariantLooks } from "../runs/variant-looks.ts";
+import { messageOf } from "../base/errors.ts";
+import type { RunDescription } from "../runs/run-folder.ts";
+import { isRun, type RunPart, type RunParts, runParts } from "../runs/run-parts.ts";
 import { analysisFiles } from "../traces/analysis/analysis-folder.ts";
-import type { Gap, RunEntry, StageEntry } from "./api.ts";
+import type { Gap, RunEntry } from "./api.ts";
 
-export type FoundStage = Pick<StageEntry, "id" | "name" | "kind" | "role" | "color"> & {
-  readonly folder: string;
-  readonly description: RunDescription;
-  /** What analyses call the policy that it trains or evaluates. */
-  readonly checkpoint: string;
-  /** Why its files are not read. */
-  readonly problem?: string;
+export type FoundStage = RunPart & {
   /** When its analysis was finished, in milliseconds; it is made again when what it reads has changed. */
   readonly analyzed?: number;
 };
@@ -102,7 +94,7 @@ export const isInside = (home: string, path: string): boolean => path === home |
 
 /** One run as it is now, for when the rest of the folder does not matter. Undefined where it is no run any more. */
 export async function findAgain(root: string, { folder }: FoundRun): Promise<FoundRun | undefined> {
-  return existsSync(join(folder, "run.json")) ? readRun(await realpath(root), folder) : undefined;
+  return isRun(folder) ? readRun(await realpath(root), folder) : undefined;
 }
 
 /** A jury sits on spans of many runs and is none: its folder has a page of its own. */
@@ -111,91 +103,27 @@ async function readRun(home: string, folder: string): Promise<FoundRun | undefin
   const own = { id, name: basename(folder), folder };
   const problem = await linkOut(home, folder);
   if (problem !== undefined) return { ...own, kind: "unknown", problem, stages: [] };
-  let description: RunDescription;
+  let read: RunParts;
   try {
-    description = await readRunDescription(folder);
+    read = await runParts(folder, { whole: true });
   } catch (error) {
     return { ...own, kind: "unknown", problem: localMessage(error, home), stages: [] };
   }
-  const { kind, config } = description;
-  if (config.jury === true) return undefined;
-  if (hasParts(description))
-    return { ...own, kind, description, stages: await recipeStages(home, folder, description) };
-  const role = knownRole(own.name);
-  const checkpoint = partName(description, own.name);
-  const stage = {
-    ...{ id: ".", name: displayName(own.name), kind: kind as StageEntry["kind"], folder, description, checkpoint },
-    ...(role && { role }),
-    ...(await analyzedAt(description, folder)),
-  };
-  return { ...own, kind, description, stages: [stage] };
+  const { description, parts } = read;
+  if (description.config.jury === true) return undefined;
+  const stages = await Promise.all(parts.map((part) => foundStage(home, part)));
+  return { ...own, kind: description.kind, description, stages };
 }
 
-async function analyzedAt({ kind }: RunDescription, folder: string): Promise<Pick<FoundStage, "analyzed">> {
-  if (kind !== "analyze") return {};
-  const file = await stat(join(folder, analysisFiles.analysis)).catch(() => undefined);
-  return file === undefined ? {} : { analyzed: file.mtimeMs };
+async function foundStage(home: string, part: RunPart): Promise<FoundStage> {
+  const problem = part.problem?.replaceAll(home + sep, "") ?? (await linkOut(home, part.folder));
+  const file =
+    part.kind === "analyze" && (await stat(join(part.folder, analysisFiles.analysis)).catch(() => undefined));
+  return { ...part, ...(problem && { problem }), ...(file && { analyzed: file.mtimeMs }) };
 }
 
 /** Error messages name files; below the served folder that is enough, above it is nobody's business. */
 export const localMessage = (error: unknown, home: string): string => messageOf(error).replaceAll(home + sep, "");
-
-async function recipeStages(home: string, folder: string, recipe: RunDescription): Promise<FoundStage[]> {
-  const stages: FoundStage[] = [];
-  if (existsSync(join(folder, corpusFile)))
-    stages.push({
-      ...{ id: ".", name: "Teacher", kind: "teach", role: "teacher", checkpoint: "teacher" },
-      ...{ folder, description: recipe },
-    });
-  for (const within of ["", "evaluations"]) {
-    const place = join(folder, within);
-    const entries = await readdir(place, { withFileTypes: true }).catch(() => [] as Dirent[]);
-    const names = entries.filter((entry) => entry.isDirectory() && existsSync(join(place, entry.name, "run.json")));
-    for (const name of inRecipeOrder(names.map((entry) => entry.name))) {
-      const own = join(place, name);
-      const id = within === "" ? name : `${within}/${name}`;
-      const about = { id, name, folder: own };
-      const problem = await linkOut(home, own);
-      try {
-        const description = await readRunDescription(own);
-        if (hasParts(description) && importedPart(description) === undefined) continue;
-        const imported = importedPart(description) !== undefined;
-        const checkpoint = partName(description, name);
-        stages.push({
-          ...about,
-          ...(imported && { name: checkpoint }),
-          ...(importedPart(description)?.stage === "teacher" && { role: "teacher" }),
-          kind: description.kind as StageEntry["kind"],
-          description,
-          checkpoint,
-          ...(await analyzedAt(description, own)),
-          ...(problem && { problem }),
-        });
-      } catch (error) {
-        const kind = within === "" ? "rl" : "evaluate";
-        stages.push({ ...about, kind, description: recipe, checkpoint: name, problem: localMessage(error, home) });
-      }
-    }
-  }
-  inPartOrder(stages, ({ description }) => description);
-  const lookOf = policyLooks(
-    stages.map(({ kind, id, name, description }) => ({
-      kind,
-      name: importedPart(description) === undefined ? id.replace(/^evaluations\//, "") : name,
-      config: description.config,
-    })),
-    // A damaged file of looks costs a name and a color, not the page.
-    await readVariantLooks(folder).catch((error: unknown) => {
-      if (error instanceof DataError) return {};
-      throw error;
-    }),
-  );
-  return stages.map((stage) => {
-    if (stage.role === "teacher") return stage;
-    const { title, ...look } = lookOf(stage.name);
-    return { ...stage, name: title, ...look };
-  });
-}
 
 /** The first file of a folder that is a link out of the served one: then nothing of it is read. */
 async function linkOut(home: string, folder: string): Promise<string | undefined> {

@@ -39,10 +39,10 @@ export function openSources(
 }
 
 function logPlace(
-  { id, name, role, checkpoint, folder, kind, description }: FoundStage,
+  { id, name, title, role, folder, kind, description }: FoundStage,
   language: Language | undefined,
 ): LogPlace | undefined {
-  const own = { id, name, checkpoint, folder, ...(role && { role }), ...(language && { language }) };
+  const own = { id, name: title, checkpoint: name, folder, ...(role && { role }), ...(language && { language }) };
   const log = basename(rolloutLog(folder));
   if (kind === "evaluate") return { ...own, kind: "evaluation", log };
   if (kind === "rl") return { ...own, kind: "training", log };

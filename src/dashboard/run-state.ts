@@ -68,8 +68,9 @@ async function stateOfRun(run: FoundRun, stages: readonly StageEntry[]): Promise
 }
 
 export async function stageEntry(stage: FoundStage): Promise<StageEntry> {
-  const { id, name, kind, role, color, problem } = stage;
-  const own = { id, name, kind, ...(role && { role }), ...(color && { color }) };
+  const { id, title, role, color, problem } = stage;
+  const kind = stage.kind as StageEntry["kind"];
+  const own = { id, name: title, kind, ...(role && { role }), ...(color && { color }) };
   if (problem !== undefined) return { ...own, state: "broken" };
   const { state, progress } = await progressOf(stage);
   // A finished analysis that is written is kept up with somebody's trainer, and so is what the reward server records.

@@ -48,7 +48,7 @@ export async function traceReply(
 }
 
 /** A trace with its spans: as they are kept beside it, else as the one reader finds them. */
-export async function labeledText(
+async function labeledText(
   read: Exclude<Read, { unavailable: string }>,
   { language }: LogSource,
   reader: TraceReader,

@@ -73,7 +73,7 @@ export async function readRuns(paths: readonly (string | WantedRun)[], options: 
   const runs: RunRecord[] = [];
   const parts: NamedPart[] = [];
   for (const { path, name, group } of wanted) {
-    const read = await runParts(path).catch((error: unknown) => {
+    const read = await runParts(path, { whole: true }).catch((error: unknown) => {
       if (!options.asFound || !(error instanceof UserError)) throw error;
       return void gap({ missing: `a readable run (${error.message})`, where: name, remedy: "repair what it names" });
     });
@@ -84,7 +84,11 @@ export async function readRuns(paths: readonly (string | WantedRun)[], options: 
     const run = { path, name, kind, created, config, ...(group !== undefined && { group }) };
     runs.push(run);
     const inside = wanted.length > 1 && hasParts(description);
-    for (const part of own) {
+    for (const part of own.filter((one) => one.kind !== "analyze")) {
+      if (part.problem !== undefined) {
+        gap({ missing: `a readable ${part.id} (${part.problem})`, where: run.name, remedy: "repair what it names" });
+        continue;
+      }
       const name = kind === "rl" || kind === "sft" ? run.name : part.name;
       // Evaluations of one policy in two folders are two.
       const taken = parts.some(({ key, id }) => key === name && part.kind === "evaluate" && id === ".");

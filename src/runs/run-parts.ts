@@ -4,12 +4,13 @@ import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { z } from "zod";
+import { DataError, messageOf } from "../base/errors.ts";
 import type { Language } from "../engine/language.ts";
 import { readPolicyCard } from "../engine/policy-card.ts";
 import { type RolloutStage, rolloutStages } from "../rollouts/rollout.ts";
 import { inRecipeOrder, policyLooks, recipeOrder } from "./recipe-names.ts";
 import { type RunDescription, readRunDescription } from "./run-folder.ts";
-import { readVariantLooks } from "./variant-looks.ts";
+import { readVariantLooks, type VariantLooks } from "./variant-looks.ts";
 
 /** The teacher's traces, in the folder of the recipe or of `teach`. */
 export const corpusFile = "corpus.jsonl";
@@ -30,40 +31,66 @@ export type RunPart = {
   readonly description: RunDescription;
   /** Of rollouts that were imported: what they were made for. */
   readonly stage?: RolloutStage;
+  /** Why it cannot be read. */
+  readonly problem?: string;
 };
 
 export type RunParts = { readonly description: RunDescription; readonly parts: readonly RunPart[] };
 
 export const isRun = (path: string): boolean => existsSync(join(path, "run.json"));
 
-export async function runParts(path: string): Promise<RunParts> {
+/** The whole of a run has its analyses, too, and what cannot be read, with the reason; else that is an error. */
+export async function runParts(path: string, { whole = false } = {}): Promise<RunParts> {
   const description = await readRunDescription(path);
-  const own = basename(resolve(path));
   if (!hasParts(description)) {
-    const name = partName(description, own);
-    const look = policyLooks([])(name);
-    return { description, parts: [{ id: ".", kind: description.kind, folder: path, name, ...look, description }] };
+    const part = {
+      id: ".",
+      kind: description.kind,
+      folder: path,
+      name: partName(description, basename(resolve(path))),
+    };
+    return { description, parts: titled([{ ...part, description }], {}) };
   }
-  const parts: Omit<RunPart, "title" | "role">[] = [];
+  const parts: Named[] = [];
   if (existsSync(join(path, corpusFile)))
     parts.push({ id: ".", kind: "teach", folder: path, name: "teacher", description });
   for (const within of ["", "evaluations"]) {
     for (const name of await runsIn(join(path, within))) {
-      const folder = join(path, within, name);
-      const inner = await readRunDescription(folder);
-      const { stage } = importedPart(inner) ?? {};
-      if (inner.kind === "analyze" || (hasParts(inner) && stage === undefined)) continue;
-      const about = { folder, name: partName(inner, name), description: inner, ...(stage && { stage }) };
-      parts.push({ id: join(within, name), kind: inner.kind, ...about });
+      const [id, folder] = [within === "" ? name : `${within}/${name}`, join(path, within, name)];
+      try {
+        const inner = await readRunDescription(folder);
+        const { stage } = importedPart(inner) ?? {};
+        if ((inner.kind === "analyze" && !whole) || (hasParts(inner) && stage === undefined)) continue;
+        const about = { name: partName(inner, name), description: inner, ...(stage && { stage }) };
+        parts.push({ id, kind: inner.kind, folder, ...about });
+      } catch (error) {
+        if (!whole) throw error;
+        const kind = within === "" ? "rl" : "evaluate";
+        parts.push({ id, kind, folder, name, description, problem: messageOf(error) });
+      }
     }
   }
-  inPartOrder(parts, ({ description }) => description);
-  const chosen = await readVariantLooks(path);
+  inPartOrder(parts);
+  const chosen = await readVariantLooks(path).catch((error: unknown) => {
+    // A damaged file of looks costs a name and a color, not the page.
+    if (whole && error instanceof DataError) return {};
+    throw error;
+  });
+  return { description, parts: titled(parts, chosen) };
+}
+
+type Named = Omit<RunPart, "title" | "role" | "color">;
+
+function titled(parts: readonly Named[], chosen: VariantLooks): RunPart[] {
   const look = policyLooks(
     parts.map((part) => ({ ...part, config: part.description.config })),
     chosen,
   );
-  return { description, parts: parts.map((part) => ({ ...part, ...look(part.name) })) };
+  const isTeacher = ({ kind, stage }: Named) => kind === "teach" || stage === "teacher";
+  return parts.map((part) => ({
+    ...part,
+    ...(isTeacher(part) ? { title: "Teacher", role: "teacher" } : look(part.name)),
+  }));
 }
 
 /** Runs that are made of others: a recipe of its stages, an import of the policies whose rollouts it found. */
@@ -78,13 +105,13 @@ export const importedPart = ({ config }: RunDescription): ImportedPart | undefin
   importedPartSchema.safeParse(config).data?.imported;
 
 /** As they were found in the files; a recipe's are in its order already. */
-export function inPartOrder<Part>(parts: Part[], descriptionOf: (part: Part) => RunDescription): void {
-  const order = new Map(parts.map((part) => [part, importedPart(descriptionOf(part))?.order ?? 0]));
+function inPartOrder(parts: Named[]): void {
+  const order = new Map(parts.map((part) => [part, importedPart(part.description)?.order ?? 0]));
   parts.sort((a, b) => order.get(a)! - order.get(b)!);
 }
 
 /** What analyses and pages call a part. */
-export function partName(description: RunDescription, folder: string): string {
+function partName(description: RunDescription, folder: string): string {
   const { kind, config } = description;
   const imported = importedPart(description);
   // A training run without a name is called what it is.

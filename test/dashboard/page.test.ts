@@ -280,8 +280,6 @@ suite(browserPath === undefined ? `the page (${howToGetOne})` : "the page", () =
         ["rollouts", { category: "verification trigrams", puzzle: "undead" }],
         ["rollouts", { source: "evaluations/sft", text: "cell" }],
         ["rollouts", { tag: "loop" }],
-        ["motifs", { scope: "all puzzles", length: 4 }],
-        ["motif", { motif: "compute→check", set: "all puzzles", limit: 3 }],
         ["trace", { source: "evaluations/sft", row: 2 }],
         ["trace", { source: "vanilla", row: 5 }],
       ];

@@ -5,7 +5,6 @@ import type { ProblemRow } from "../../src/dashboard/api.ts";
 import { readAddress, writeAddress } from "../../src/dashboard/client/address.ts";
 import { labelsOf, stretches } from "../../src/dashboard/client/label-looks.ts";
 import { compactNumber, percent, points as pointsText } from "../../src/dashboard/client/number-text.ts";
-import { changeText, rise } from "../../src/dashboard/client/pages/motif-change.ts";
 import { changeBetween, changed, rateOf } from "../../src/dashboard/client/pages/problem-changes.ts";
 import { inksOfEntries } from "../../src/dashboard/client/parts/inks.ts";
 import { shownPanel, smoothed } from "../../src/dashboard/client/parts/shown-panel.ts";
@@ -175,30 +174,6 @@ describe("curves", () => {
       pointsText(-0.025),
       pointsText(0),
     ]).toEqual([...["50%", "59.6%", "1.2%", "0%", "+20", "−2.5", "0"]]);
-  });
-});
-
-describe("motifs between two checkpoints", () => {
-  const sources = [100, 50].map((traces, i) => ({ id: String(i), name: String(i), traces }));
-  const row = (motif: string, ...counts: number[]) => ({
-    motif,
-    rates: counts.map((count, i) => ({ rate: count / sources[i].traces, traces: 1 })),
-  });
-  const rows = [row("same", 1000, 500), row("tripled", 100, 150), row("new", 0, 1), row("gone", 50, 0)];
-
-  it("are counted per trace, and their change is a ratio", () => {
-    expect(rows.map(({ rates: [before, after] }) => changeText(before.rate, after.rate))).toEqual([
-      ...["×1.0", "×3.0", "new", "gone"],
-    ]);
-    expect([changeText(0, 0), changeText(undefined, 1)]).toEqual(["–", "–"]);
-  });
-
-  it("come in the order that is wanted", () => {
-    const order = (name: "asc" | "desc" | undefined) =>
-      sortedRows(rows, (one) => rise(one, sources, [0, 1]), name).map(({ motif }) => motif);
-    expect(order(undefined)).toEqual(["same", "tripled", "new", "gone"]);
-    expect(order("desc")).toEqual(["new", "tripled", "same", "gone"]);
-    expect(order("asc")[0]).toBe("gone");
   });
 });
 

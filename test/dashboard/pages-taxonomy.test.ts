@@ -17,10 +17,8 @@ const views = {
   rollouts: ["/runs/five/rollouts?primitive=doubt&motif=WD", "Rollouts"],
   "a trace": [`/runs/five/traces/${part("evaluations/sft")}/1`, "rows/0"],
   compare: ["/runs/five/compare", "Compare"],
-  motifs: [`/runs/five/motifs?motif=${part("work→doubt")}`, "Motifs"],
   "somebody's dump": ["/runs/dump", "dump"],
   "its rollouts": ["/runs/dump/rollouts", "Rollouts"],
-  "its motifs": ["/runs/dump/motifs", "Motifs"],
   "a run of the real world": ["/runs/english", "english"],
   "its comparison": [
     `/runs/english/compare?first=${part("evaluations/sft")}&second=${part("evaluations/vanilla")}&set=${part("all mathematics")}`,
@@ -39,12 +37,7 @@ pageSuite("labels in a browser", { write, complete: ["five", "dump", "english"],
   const { on } = pages;
 
   it("no page of theirs names a primitive of the paper", async () => {
-    for (const path of [
-      "/runs/five/rollouts",
-      `/runs/five/traces/${part("evaluations/sft")}/1`,
-      "/runs/five/motifs",
-      "/runs/dump",
-    ]) {
+    for (const path of ["/runs/five/rollouts", `/runs/five/traces/${part("evaluations/sft")}/1`, "/runs/dump"]) {
       await on(path, async (page) => {
         await page.locator("main h1").first().waitFor();
         await settled(page);
@@ -61,13 +54,17 @@ pageSuite("labels in a browser", { write, complete: ["five", "dump", "english"],
   });
 
   it("from a motif to the spans that show it", async () => {
-    await on("/runs/five/motifs", async (page) => {
-      await page.getByRole("button", { name: "work → doubt", exact: false }).first().click();
-      const occurrences = page.getByRole("complementary", { name: "Where it occurs" });
-      await occurrences.getByText("show it").waitFor();
-      await occurrences.locator("a.occurrence").first().click();
+    await on("/runs/five", async (page) => {
+      await page.getByText("What traces are made of").click();
+      const motif = page.locator("#item-motifs tbody th a").first();
+      const labels = ((await motif.textContent()) ?? "").split("→");
+      await motif.click();
+      await page.locator(".rollout-row").first().click();
       await page.locator(".block.marked").first().waitFor();
-      expect(await page.locator(".block.marked").count()).toBe(2);
+      const marked = await page
+        .locator(".block.marked")
+        .evaluateAll((blocks) => blocks.slice(0, 3).map((block) => block.getAttribute("data-label")?.replace("?", "")));
+      expect(marked).toEqual(labels);
     });
   });
 
@@ -160,7 +157,7 @@ pageSuite("labels in a browser", { write, complete: ["five", "dump", "english"],
 
   it("a checkpoint has one color on every page", async () => {
     const colors = new Set<string>();
-    for (const path of ["/runs/english", "/runs/english/problems", "/runs/english/rollouts", "/runs/english/motifs"]) {
+    for (const path of ["/runs/english", "/runs/english/problems", "/runs/english/rollouts"]) {
       await on(path, async (page) => {
         const name = page.locator(".checkpoint", { hasText: /^Vanilla GSPO$/ }).first();
         await name.waitFor();
@@ -175,7 +172,7 @@ pageSuite("labels in a browser", { write, complete: ["five", "dump", "english"],
     const run = part("hostile/analysis");
     // A part's folder is named after its model, without what means something to a file system or a page.
     const named = hostileWords.replace(/[^\w.=@+-]+/g, "-").replace(/^[-.]+|[-.]+$/g, "");
-    const pages = ["", "/problems", "/rollouts", "/compare", "/motifs", `/traces/${part(`evaluations/${named}`)}/0`];
+    const pages = ["", "/problems", "/rollouts", "/compare", `/traces/${part(`evaluations/${named}`)}/0`];
     for (const page of pages) {
       await on(`/runs/${run}${page}`, async (shown) => {
         await shown.locator("main h1").first().waitFor();

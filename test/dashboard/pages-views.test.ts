@@ -35,7 +35,6 @@ const views = {
     `/runs/invented/compare?problem=${part("bridges 6x6:invented-1")}&first=${part("evaluations/sft")}&second=${part("evaluations/novelty")}`,
     "Compare",
   ],
-  motifs: [`/runs/invented/motifs?motif=${part("compute→check")}`, "Motifs"],
   puzzles: ["/puzzles?size=5x5", "Puzzles"],
   "no view": ["/nowhere/at/all", "There is no view at this address"],
 } as const;

@@ -210,7 +210,6 @@ describe("a server on this machine", () => {
       ["/api/rollouts", 400],
       ["/api/trace?run=invented&source=vanilla&row=0.5", 400],
       ["/api/trace?run=invented&source=vanilla&row=99999", 404],
-      ["/api/motifs?run=invented&length=16", 400],
       ["/api/constructor", 404],
       ["/api/__proto__", 404],
       ["/api/", 404],

@@ -79,7 +79,6 @@ describe("rollouts of another trainer", () => {
     const total = (column: number) => problems.reduce((sum, { counts }) => sum + (counts[column]?.correct ?? 0), 0);
     expect([total(0), total(1)]).toEqual([2, 6]);
     expect(problems.map(({ asked }) => asked).sort()).toEqual([0, 1, 2, 3].map((i) => `problem ${i}`));
-    await served.get("motifs", { run: "theirs" });
   });
 
   it("have the text of every trace after the dump is gone, labeled as it was counted", async () => {

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type {
   ComparisonReply,
   ItemsReply,
-  MotifsReply,
   PairsReply,
   ProblemsReply,
   RolloutsReply,
@@ -137,18 +136,6 @@ describe("its analysis", () => {
     const unknown = await served.ask("/api/comparison?run=analyzed&first=evaluations/sft&second=evaluations/base");
     expect(JSON.parse(unknown.text)).toMatchObject({ scope: "everything", items: [] });
     expect((await served.ask("/api/comparison?run=analyzed&first=.&second=.&scope=none")).status).toBe(404);
-  });
-
-  it("gives motifs with intervals, and not its own count of them", async () => {
-    const reply = await served.get<MotifsReply>("motifs", { run: "analyzed", scope: "all puzzles", length: 2 });
-    const puzzles = analysis.scopes.find(({ scope }) => scope.name === "all puzzles")!;
-    expect(reply.sources.map(({ id, traces }) => [id, traces])).toEqual(
-      puzzles.checkpoints.map(({ checkpoint, traces }) => [`evaluations/${checkpoint}`, traces]),
-    );
-    const [pairs] = reply.named;
-    const { value, low, high } = puzzles.checkpoints[2].measures[pairs.motif];
-    expect(pairs.rates[2]).toEqual({ rate: value, interval: { low, high } });
-    expect(reply.frequent.length).toBeGreaterThan(0);
   });
 
   it("gives pairs to read, one a problem, whose rows are those of the log", async () => {

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { MotifReply, RolloutRow, RolloutsReply, TraceReply } from "../../src/dashboard/api.ts";
+import type { RolloutRow, RolloutsReply, TraceReply } from "../../src/dashboard/api.ts";
 import { reasoningText } from "../../src/grading/tags.ts";
 import { type Primitive, primitives } from "../../src/rollouts/primitives.ts";
 import { terseLabels } from "../../src/teaching/terse-language.ts";
@@ -198,26 +198,5 @@ describe("a trace", () => {
     expect(trace.spans.map(({ label }) => label)).toEqual(plain.labels);
     expect(trace.problem).toMatchObject({ kind: "puzzle", puzzle: "pattern" });
     expect(trace.grade?.reward.total).toBe(plain.reward);
-  });
-});
-
-describe("motifs", () => {
-  it("lead to the spans that show them", async () => {
-    const reply = await served.get<MotifReply>("motif", {
-      run,
-      source: "evaluations/novelty",
-      motif: "hypothesize→compute→backtrack",
-      limit: 5,
-    });
-    const expected = all.filter(({ source, letters }) => source === "evaluations/novelty" && letters.includes("HCB"));
-    expect(reply.matching).toBe(expected.length);
-    expect(reply.traces.map(({ rollout }) => rollout.row)).toEqual(expected.slice(0, 5).map(({ row }) => row));
-    reply.traces.forEach(({ occurrences }, i) => {
-      expect(occurrences[0].first).toBe(expected[i].letters.indexOf("HCB"));
-      for (const { spans } of occurrences) {
-        expect(spans.map(({ text }) => text.split(" ")[0])).toEqual(["hyp", "comp", "back"]);
-        for (const { start, end, text } of spans) expect(expected[i].response.slice(start, end)).toBe(text);
-      }
-    });
   });
 });

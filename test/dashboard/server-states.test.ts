@@ -155,7 +155,7 @@ describe("an empty run", () => {
       expect(sources.every(({ rollouts }) => rollouts === 0)).toBe(true);
       expect((await served.get<RolloutsReply>("rollouts", { run })).matching).toBe(0);
       expect((await served.get<ProblemsReply>("problems", { run })).problems).toEqual([]);
-      await expect(served.get("motifs", { run })).rejects.toThrow(/404: .*traces analyze/);
+      await expect(served.get("query", { run, sql: "SELECT 1" })).rejects.toThrow(/404: .*traces analyze/);
     }
     const { gaps } = await served.get<RunReply>("run", { run: "empty-recipe" });
     expect(gaps.map(({ missing }) => missing)).toContain("the stage evaluations/novelty");

@@ -84,6 +84,7 @@ const tables = [
   "primitive-composition",
   "breadth-hypothesize-backtrack",
   "breadth-motifs-table",
+  "motifs",
   "depth-statistics",
   "depth-decomposition",
   "breadth-chain-depth-table",

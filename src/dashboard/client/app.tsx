@@ -9,7 +9,6 @@ import { useKeys } from "./keys.ts";
 import { Labeled } from "./labels.tsx";
 import { goTo, Link, useAddress } from "./navigation.tsx";
 import { ComparePage } from "./pages/compare.tsx";
-import { MotifsPage } from "./pages/motifs.tsx";
 import { ProblemPage } from "./pages/problem.tsx";
 import { ProblemsPage } from "./pages/problems.tsx";
 import { PuzzlesPage } from "./pages/puzzles.tsx";
@@ -42,7 +41,6 @@ function viewOf(path: readonly string[]): View {
     if (page === "traces" && rest.length === 2 && /^\d+$/.test(rest[1]))
       return named("Trace", "rollouts", <TracePage source={rest[0]} row={Number(rest[1])} />);
     if (page === "compare" && rest.length === 0) return named("Compare", "compare", <ComparePage />);
-    if (page === "motifs" && rest.length === 0) return named("Motifs", "motifs", <MotifsPage />);
   }
   return {
     title: "No such view",
@@ -62,7 +60,6 @@ const tabs = [
   { id: "problems", name: "Problems", key: "p", to: (run: string) => addressOf.problems(run) },
   { id: "rollouts", name: "Rollouts", key: "l", to: (run: string) => addressOf.rollouts(run) },
   { id: "compare", name: "Compare", key: "c", to: (run: string) => addressOf.compare(run) },
-  { id: "motifs", name: "Motifs", key: "m", to: (run: string) => addressOf.motifs(run) },
 ] as const;
 
 export function App() {
@@ -90,7 +87,7 @@ export function App() {
     { keys: ["?"], about: "these keys", run: () => setHelpOpen(true) },
     {
       keys: ["g"],
-      about: "then r runs, s runs side by side, o run, p problems, l rollouts, c compare, m motifs, z puzzles",
+      about: "then r runs, s runs side by side, o run, p problems, l rollouts, c compare, z puzzles",
       run: () => undefined,
     },
   ]);

@@ -47,6 +47,12 @@ export function motifOfText(text: string, { named, lettered }: Labels): string {
   return [...letters].every((letter) => lettered(letter) !== undefined) ? letters : text.trim();
 }
 
+/** The labels of a motif as the server is asked for it. */
+export const motifLabels = (motif: string, { named, lettered }: Labels): string[] =>
+  named(motif.split("→")[0]) === undefined
+    ? [...motif].map((letter) => lettered(letter)?.name ?? letter)
+    : motif.split("→");
+
 /** What the server is asked; what it refuses it says itself. A search begins with the second letter. */
 export function filterValues(run: string, query: Query, labels: Labels): Values {
   const values: Record<string, string | readonly string[]> = { run };

@@ -11,6 +11,5 @@ export const addressOf = {
   trace: (run: string, trace: { readonly source: string; readonly row: number }, query?: QueryChange) =>
     writeAddress(["runs", run, "traces", trace.source, String(trace.row)], query),
   compare: (run: string, query?: QueryChange) => writeAddress(["runs", run, "compare"], query),
-  motifs: (run: string, query?: QueryChange) => writeAddress(["runs", run, "motifs"], query),
   puzzles: (query?: QueryChange) => writeAddress(["puzzles"], query),
 };

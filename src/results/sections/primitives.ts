@@ -2,7 +2,7 @@
 
 import { type Item, missing, type Section } from "../../drawing/item.ts";
 import { barsPanel, type Look, type Panel } from "../../drawing/panel.ts";
-import { type Cell, numberCell, pValue, tableBody } from "../../drawing/table.ts";
+import { type Cell, numberCell, percentage, pValue, tableBody } from "../../drawing/table.ts";
 import type { CheckpointSummary } from "../../traces/analysis/checkpoint-summary.ts";
 import { fewestCorrelated } from "../../traces/analysis/scope-analysis.ts";
 import { categoryMeasure } from "../../traces/categories.ts";
@@ -42,6 +42,7 @@ export function primitivesSection(context: Context): Section {
             ),
             breadthTable(context, "breadth-motifs-table", "Compute–verify chains per trace, by set", chains),
           ]),
+      frequentMotifs(context),
       correlations(context),
     ],
   };
@@ -228,6 +229,40 @@ export function breadthTable(context: Context, id: string, title: string, measur
     n: sampleSizes(context, context.labeled, breadth(context)),
     interval: overProblems,
     labeled: labeledBy(context, context.labeled),
+  };
+}
+
+/** Steps of a motif: shorter ones say little more than counts do, longer ones are rare. */
+const motifLength = 3;
+/** Of each set. */
+const mostMotifs = 12;
+
+/** Every length is in the analysis, and SQL asks for it. */
+function frequentMotifs(context: Context): Item {
+  const [id, title] = ["motifs", "The most frequent motifs"];
+  const { labeled, focus } = context;
+  const rows = focus.flatMap((scope) => {
+    const found = (context.scope(scope)?.motifs ?? []).filter(({ length }) => length === motifLength);
+    const total = (motif: string) => found.reduce((sum, row) => sum + (row.motif === motif ? row.count : 0), 0);
+    const motifs = [...new Map(found.map(({ motif }) => [motif, total(motif)]))].sort(([, a], [, b]) => b - a);
+    return motifs.slice(0, mostMotifs).map(([motif]): Cell[] => [
+      motif,
+      scope,
+      ...labeled.map(({ key }) => {
+        const row = found.find((one) => one.motif === motif && one.checkpoint === key);
+        return numberCell(row && estimated(row.frequency), percentage);
+      }),
+    ]);
+  });
+  if (rows.length === 0) return missing(id, title, `traces in which a motif of ${motifLength} labels recurs`);
+  return {
+    id,
+    title,
+    caption: `Of a trace’s places for ${motifLength} labels in a row, the percentage where these stand. A dash: not among the checkpoint’s most frequent ones.`,
+    body: tableBody(["motif", "set", ...labeled.map(({ name }) => name)], rows),
+    n: sampleSizes(context, labeled, focus),
+    interval: overProblems,
+    labeled: labeledBy(context, labeled),
   };
 }
 

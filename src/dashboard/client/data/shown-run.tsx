@@ -22,8 +22,10 @@ export type ShownRun = {
 
 const Shown = createContext<ShownRun | undefined>(undefined);
 
+/** For whatever stands on pages of other kinds, too. */
+export const useShownRunIfAny = (): ShownRun | undefined => useContext(Shown);
 /** For pages of a run; others have none. */
-export const useShownRun = (): ShownRun => useContext(Shown)!;
+export const useShownRun = (): ShownRun => useShownRunIfAny()!;
 
 /** How often to look again, and how many times, should the server's own word not come through. */
 const pause = 2000;

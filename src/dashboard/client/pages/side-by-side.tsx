@@ -145,6 +145,7 @@ export function SideBySide({
                   scroller={scrollers[side]}
                   name={`Text of the ${side} trace`}
                   onMove={side === "first" ? onMoveFirst : onMoveSecond}
+                  marked={noSpans}
                 />
                 {problem.kind === "puzzle" && (
                   <details className="compare-board">
@@ -174,6 +175,7 @@ function useChosenTrace(run: string, row: RolloutRow | undefined): TraceReply | 
 }
 
 const noBlocks: readonly Block[] = [];
+const noSpans: ReadonlySet<number> = new Set();
 
 function useBlocks(trace: TraceReply | undefined): readonly Block[] {
   return useMemo(() => (trace === undefined ? noBlocks : blocksOf(trace.text, trace.spans)), [trace]);

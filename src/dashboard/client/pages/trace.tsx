@@ -16,9 +16,9 @@ import { ProblemBoard } from "../parts/problem-board.tsx";
 import { Verbatim } from "../parts/scrolling.tsx";
 import { SequenceStrip } from "../parts/sequence-strip.tsx";
 import { Answered, Nothing, Waiting } from "../parts/states.tsx";
-import { filterValues } from "../rollout-filter.ts";
+import { filterValues, motifLabels, motifOfText } from "../rollout-filter.ts";
 import { addressOf } from "../routes.ts";
-import { blocksOf } from "../trace/blocks.ts";
+import { blocksOf, occurrences } from "../trace/blocks.ts";
 import { GradeLine, LabelSource, PrimitiveCounts, RewardParts, TraceFacts, TraceForks } from "../trace/facts.tsx";
 import { Minimap } from "../trace/minimap.tsx";
 import { NoteEditor } from "../trace/note-editor.tsx";
@@ -100,21 +100,24 @@ function TraceHead({ source, trace }: { readonly source: string; readonly trace?
 function TraceBody({ trace }: { readonly trace: TraceReply }) {
   const { run } = useShownRun();
   const [query, change] = useQuery();
-  const { recover } = useLabels().taxonomy;
+  const labels = useLabels();
+  const { recover } = labels.taxonomy;
   const blocks = useMemo(() => blocksOf(trace.text, trace.spans), [trace]);
   const scroller = useRef<HTMLElement>(null);
   const [at, setAt] = useState(0);
   const go = useCallback((block: number) => scrollToBlock(scroller.current, block), []);
   const blockOfSpan = useCallback((span: number) => blocks.findIndex((block) => block.span === span), [blocks]);
 
-  const marked = useMemo((): [number, number] | undefined => {
-    const [first, last] = (query.span ?? "").split("-").map(Number);
-    return query.span === undefined || Number.isNaN(first) ? undefined : [first, last ?? first];
-  }, [query.span]);
+  const { text: find, motif } = readAddress(`/?${query.list ?? ""}`).query;
+  // The span that the address names; else every occurrence of the motif that was asked for.
+  const marked = useMemo((): ReadonlySet<number> => {
+    if (query.span !== undefined) return new Set([Number(query.span)]);
+    return new Set(motif ? occurrences(trace.spans, motifLabels(motifOfText(motif, labels), labels)) : []);
+  }, [query.span, motif, trace, labels]);
   useEffect(() => {
-    if (marked !== undefined) go(Math.max(0, blockOfSpan(marked[0])));
+    const [first] = marked;
+    if (first !== undefined) go(Math.max(0, blockOfSpan(first)));
   }, [marked, go, blockOfSpan]);
-  const find = readAddress(`/?${query.list ?? ""}`).query.text;
 
   const spans = blocks.filter(({ label }) => label !== undefined);
   const here = () => (scroller.current === null ? 0 : topBlock(scroller.current));

@@ -6,9 +6,14 @@ import type { Item, PanelsBody, Section, ShownTrace, TableBody, TracesBody } fro
 import type { Panel } from "../../../drawing/panel.ts";
 import { visibleText } from "../../../drawing/safe-text.ts";
 import { type Cell, isNumeric, minus, shown, valueAndInterval } from "../../../drawing/table.ts";
+import { motifOf } from "../../../traces/motifs.ts";
 import type { ItemsReply } from "../../api.ts";
 import { useLiveCount } from "../data/live.ts";
+import { useShownRunIfAny } from "../data/shown-run.tsx";
 import { type Asked, useReply } from "../data/use-reply.ts";
+import { useLabels } from "../labels.tsx";
+import { Link } from "../navigation.tsx";
+import { addressOf } from "../routes.ts";
 import { useWidth } from "../use-width.ts";
 import { useShownPanels } from "./curve-view.tsx";
 import { type Column, DataTable } from "./data-table.tsx";
@@ -200,8 +205,14 @@ export function TableView({ title, body }: { readonly title: string; readonly bo
   return <DataTable name={title} columns={columns} rows={rows} keyOf={({ at }) => at} most={24} />;
 }
 
+/** A motif leads to the rollouts that hold it. */
 function CellView({ cell }: { readonly cell: Cell }) {
-  if (cell === null || typeof cell === "string") return shown(cell);
+  const { named } = useLabels();
+  const at = useShownRunIfAny();
+  if (cell === null || typeof cell === "string") {
+    const isMotif = cell?.includes("→") && motifOf(cell).every((label) => named(label) !== undefined);
+    return isMotif && at ? <Link to={addressOf.rollouts(at.run, { motif: cell! })}>{shown(cell)}</Link> : shown(cell);
+  }
   const [value, interval] = valueAndInterval(cell.text);
   return (
     <>

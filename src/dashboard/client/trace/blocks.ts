@@ -32,6 +32,12 @@ export function blocksOf(text: string, spans: readonly TraceSpan[]): Block[] {
   return blocks;
 }
 
+/** Numbers of the spans where these labels follow each other. */
+export function occurrences(spans: readonly Pick<TraceSpan, "label">[], motif: readonly string[]): number[] {
+  const isHere = (from: number) => motif.every((label, i) => spans[from + i]?.label === label);
+  return [...new Set(spans.flatMap((_, from) => (isHere(from) ? motif.map((_, i) => from + i) : [])))];
+}
+
 /** A guess at how many lines a block takes, so that blocks not yet drawn have about their right height. */
 export function guessedLines(text: string, charactersPerLine: number): number {
   let lines = 0;

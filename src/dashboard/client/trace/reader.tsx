@@ -18,8 +18,8 @@ type ReaderProps = {
   readonly name: string;
   /** The block that stands at the top of the view, told after scrolling; at first it is the first one. */
   readonly onMove?: (block: number) => void;
-  /** Spans to mark, first and last. */
-  readonly marked?: readonly [number, number];
+  /** Numbers of spans to mark. */
+  readonly marked: ReadonlySet<number>;
   /** Words to mark wherever they occur. */
   readonly find?: string;
 };
@@ -59,9 +59,7 @@ export function Reader({ blocks, scroller, name, onMove, marked, find }: ReaderP
             key={block.index}
             block={block}
             height={guessedLines(block.text, charactersPerLine) * lineHeight + 6}
-            marked={
-              marked !== undefined && block.span !== undefined && block.span >= marked[0] && block.span <= marked[1]
-            }
+            marked={block.span !== undefined && marked.has(block.span)}
             find={find}
           />
         ))}
