@@ -99,8 +99,8 @@ export function App() {
       <button type="button" className="skip" onClick={() => main.current?.focus()}>
         To the contents
       </button>
-      <header className="top">
-        <Link to={addressOf.runs()} className="brand" aria-label="Repertoire: all runs">
+      <header className="row top">
+        <Link to={addressOf.runs()} className="inline brand" aria-label="Repertoire: all runs">
           <span className="brand-strip" aria-hidden="true" />
           Repertoire
         </Link>

@@ -1,6 +1,6 @@
 // Starts the dashboard in the page that loaded it.
 import { createRoot } from "react-dom/client";
-import "./style/main.css";
+import "./style.css";
 import { App } from "./app.tsx";
 import { addressed, forbidConnections, inPage } from "./data/labs.ts";
 import { openAddressed } from "./pages/start.tsx";

@@ -48,7 +48,7 @@ export function PairChoice({
             return own.length === 0 ? null : (
               <section key={kind}>
                 <h2>{pairWords[kind]}</h2>
-                <ul className="pairs">
+                <ul className="pairs ruled">
                   {own.map((pair) => (
                     <li key={`${pair.problem} ${pair.first.row} ${pair.second.row}`}>
                       <button type="button" className="link" onClick={() => open(pair)}>

@@ -45,7 +45,7 @@ function Compare({ about }: { readonly about: RunReply }) {
   const choices = [...sourceNames(sources)].map(([id, name]) => ({ value: id, name: oneLine(name) }));
   return (
     <>
-      <form className="filters" onSubmit={(event) => event.preventDefault()}>
+      <form className="row filters" onSubmit={(event) => event.preventDefault()}>
         <Choice
           label="first"
           value={first.id}

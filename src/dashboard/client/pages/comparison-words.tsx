@@ -26,7 +26,7 @@ export function ComparisonWords({
     <section aria-labelledby="words-title">
       <h2 id="words-title">What changed</h2>
       {names.length > 1 && (
-        <div className="filters">
+        <div className="row filters">
           <Choice
             label="on"
             value={scope}

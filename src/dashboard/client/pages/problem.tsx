@@ -37,7 +37,7 @@ function ProblemBody({ reply: { problem, rollouts, cut } }: { readonly reply: Pr
   useLinkKeys("Attempts", "attempt", ".attempt-list a");
   const bySource = grouped(rollouts, ({ source }) => source);
   return (
-    <div className="with-aside">
+    <div className="columns">
       <div>
         {rollouts.length === 0 && (
           <p className="quiet">
@@ -61,7 +61,7 @@ function ProblemBody({ reply: { problem, rollouts, cut } }: { readonly reply: Pr
               {[...grouped(rows, ({ step }) => step)].map(([step, group]) => (
                 <Fragment key={step ?? "all"}>
                   {step !== undefined && <h3>Step {step}</h3>}
-                  <ul className="attempt-list">
+                  <ul className="attempt-list ruled">
                     {group.map((row) => (
                       <Attempt key={row.row} run={run} row={row} group={step === undefined ? undefined : group} />
                     ))}
@@ -84,7 +84,7 @@ function ProblemBody({ reply: { problem, rollouts, cut } }: { readonly reply: Pr
         {problem.kind === "puzzle" && (
           <ProblemBoard problem={problem.id} puzzle={problem.puzzle} instance={problem.instance} />
         )}
-        <dl className="meta">
+        <dl className="meta ruled">
           {problem.set !== "" && (
             <div>
               <dt>set</dt>
@@ -141,7 +141,7 @@ export function Attempt({ run, row, group }: AttemptProps) {
   const worth = group && advantage(row, group);
   return (
     <li>
-      <Link to={addressOf.trace(run, row)}>
+      <Link to={addressOf.trace(run, row)} className="row">
         <span className="attempt-number">#{row.attempt}</span>
         <VerdictMark of={row.verdict} />
         {row.state !== "complete" && <span className="quiet">{row.state}</span>}

@@ -97,7 +97,7 @@ function Problems({ reply }: { readonly reply: ProblemsReply }) {
   const choices = checkpoints.map(({ stage, name }) => ({ value: stage, name: oneLine(name) }));
   return (
     <>
-      <form className="filters" onSubmit={(event) => event.preventDefault()}>
+      <form className="row filters" onSubmit={(event) => event.preventDefault()}>
         <TextField
           label="search"
           value={query.text ?? ""}

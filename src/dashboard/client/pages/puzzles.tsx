@@ -51,7 +51,7 @@ export function PuzzlesPage() {
   return (
     <div className="page">
       <h1>Puzzles</h1>
-      <ul className="puzzle-tabs">
+      <ul className="row puzzle-tabs">
         {puzzles.map((other) => (
           <li key={other.name}>
             <button
@@ -64,7 +64,7 @@ export function PuzzlesPage() {
           </li>
         ))}
       </ul>
-      <form className="filters" onSubmit={(event) => event.preventDefault()}>
+      <form className="row filters" onSubmit={(event) => event.preventDefault()}>
         <TextField
           label="size"
           type="text"

@@ -233,7 +233,7 @@ function PrimitiveFilter({
   return (
     <button
       type="button"
-      className={`chip chip-${wanted}`}
+      className={`inline chip chip-${wanted}`}
       title={`${primitive} ${wantedWords[wanted]}`}
       onClick={() => onChange(nextWanted[wanted])}
     >

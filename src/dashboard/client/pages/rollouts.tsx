@@ -1,6 +1,6 @@
 // The rollouts of a run, however many: searched, filtered, sorted, walked through with the keyboard.
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useRef, useState } from "react";
+import { type CSSProperties, useEffect, useRef, useState } from "react";
 import { oneLine, visibleText } from "../../../drawing/safe-text.ts";
 import type { RolloutRow, RunReply } from "../../api.ts";
 import { writeAddress } from "../address.ts";
@@ -152,7 +152,7 @@ function Rollouts({ about }: { readonly about: RunReply }) {
   ]);
 
   return (
-    <div className="rollouts">
+    <div className="columns rollouts">
       <RolloutFilters
         query={query}
         onChange={(part) => change({ ...part, at: undefined })}
@@ -260,18 +260,23 @@ function RolloutHeads() {
   );
 }
 
+/** Where a cell stands on a narrow screen, where a row has three lines. */
+const placed = (area: string): CSSProperties => ({ ["--area" as string]: area });
+
 /** Spaces at the ends stay: what is found stands between two pieces. */
 const inOneLine = (text: string) => visibleText(text).replace(/\s+/g, " ");
 
 function RolloutCells({ row }: { readonly row: RolloutRow }) {
   return (
     <>
-      <span>
+      <span style={placed("verdict")}>
         <VerdictMark of={row.verdict} />
         {row.state !== "complete" && <span className="row-state">{row.state}</span>}
       </span>
-      <Checkpoint of={row.source} />
-      <span className="row-problem">
+      <span style={placed("source")}>
+        <Checkpoint of={row.source} />
+      </span>
+      <span className="row-problem" style={placed("problem")}>
         {row.note?.bookmarked && <span title="bookmarked">★ </span>}
         {row.note?.text && <span title={visibleText(row.note.text.slice(0, 300))}>✎ </span>}
         <ProblemName problem={row.problem} asked={row.asked} /> <span className="quiet">#{row.attempt}</span>
@@ -281,17 +286,19 @@ function RolloutCells({ row }: { readonly row: RolloutRow }) {
           </bdi>
         ))}
       </span>
-      <span className="number" data-name="step">
+      <span className="number" data-name="step" style={placed("step")}>
         {row.step ?? ""}
       </span>
-      <span className="number">{row.tokens === undefined ? bytesText(row.bytes) : wholeNumber(row.tokens)}</span>
-      <span className="number" data-name="reward">
+      <span className="number" style={placed("tokens")}>
+        {row.tokens === undefined ? bytesText(row.bytes) : wholeNumber(row.tokens)}
+      </span>
+      <span className="number" data-name="reward" style={placed("reward")}>
         {row.reward === undefined ? "" : compactNumber(row.reward)}
       </span>
-      <span className="number" data-name="depth">
+      <span className="number" data-name="depth" style={placed("depth")}>
         {row.depth ?? ""}
       </span>
-      <span className="row-strip">
+      <span style={placed("strip")}>
         <SequenceStrip sequence={row.sequence} spans={row.spans} />
       </span>
       {row.excerpt !== undefined && (

@@ -41,7 +41,7 @@ function RunBody({ reply }: { readonly reply: RunReply }) {
   const nothing = !trains && sources.length === 0;
   return (
     <>
-      <header className="run-head">
+      <header className="row baseline run-head">
         <h1>
           <Name>{run.name}</Name>
         </h1>

@@ -55,7 +55,7 @@ function SideBySide({ reply, chosen, given }: Chosen) {
       <ChosenRuns reply={reply} chosen={chosen} given={given} />
       <Gaps gaps={gaps} title="Missing from these runs" />
       {checkpoints.length > 1 && (
-        <div className="filters">
+        <div className="row filters">
           <Choice
             label="checkpoint"
             value={query.checkpoint ?? ""}

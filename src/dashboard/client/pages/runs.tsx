@@ -80,7 +80,7 @@ export function RunList({ runs }: { readonly runs: readonly RunEntry[] }) {
           </button>
         </p>
       )}
-      <ul className="runs">
+      <ul className="runs ruled">
         {runs.map((run) => (
           <RunItem
             key={run.id}
@@ -114,7 +114,7 @@ const kindWords: Readonly<Record<RunEntry["kind"], string>> = {
 function RunItem({ run, choice }: { readonly run: RunEntry; readonly choice: ReactNode }) {
   return (
     <li className={`run-item run-${run.state}`}>
-      <div className="run-line">
+      <div className="row baseline">
         {choice}
         <h2>
           <Link to={addressOf.run(run.id)}>
@@ -123,7 +123,7 @@ function RunItem({ run, choice }: { readonly run: RunEntry; readonly choice: Rea
         </h2>
         <StateMark of={run.state} />
         <span className="quiet">{kindWords[run.kind]}</span>
-        <span className="run-when quiet">
+        <span className="aside quiet">
           <When at={run.changed ?? run.created} />
         </span>
       </div>
@@ -143,7 +143,7 @@ function Numbers({ of: { checkpoint, passAt1, recovery, tokens, alarms } }: { re
     ["tokens", wholeNumber(Math.round(tokens))],
   ];
   return (
-    <dl className="facts run-numbers" aria-label={`In numbers: ${displayName(checkpoint)}`}>
+    <dl className="row facts" aria-label={`In numbers: ${displayName(checkpoint)}`}>
       <div>
         <dt>last</dt>
         <dd>
@@ -189,9 +189,9 @@ export function Stages({ run, stages }: { readonly run: string; readonly stages:
       {[...grouped(stages, ({ kind }) => stageWords[kind])].map(([word, own]) => (
         <div key={word}>
           <dt>{word}</dt>
-          <dd>
+          <dd className="row">
             {own.map((stage) => (
-              <span key={stage.id} className={`stage ink-${inks.get(stage.id) ?? "grid"}`}>
+              <span key={stage.id} className={`inline ink-${inks.get(stage.id) ?? "grid"}`}>
                 <span className="swatch" aria-hidden="true" />
                 <Link to={stageAddress(run, stage)}>
                   <Name>{stage.name}</Name>
@@ -211,7 +211,7 @@ function Progress({ stage }: { readonly stage: StageEntry }) {
   if (stage.progress === undefined) return null;
   const { done, total, unit, secondsLeft } = stage.progress;
   return (
-    <span className="progress">
+    <span className="inline progress">
       {stage.state !== "finished" && done < total && (
         <meter min={0} max={Math.max(1, total)} value={done} aria-label={`${stage.name}: done`} />
       )}

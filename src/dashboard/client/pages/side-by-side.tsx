@@ -7,7 +7,7 @@ import { useReply } from "../data/use-reply.ts";
 import { useKeys } from "../keys.ts";
 import { Link, useQuery } from "../navigation.tsx";
 import { Checkpoint } from "../parts/checkpoint.tsx";
-import { Choice } from "../parts/fields.tsx";
+import { Check, Choice } from "../parts/fields.tsx";
 import { VerdictMark } from "../parts/marks.tsx";
 import { ProblemBoard } from "../parts/problem-board.tsx";
 import { Nothing, Waiting } from "../parts/states.tsx";
@@ -84,7 +84,7 @@ export function SideBySide({
 
   const { problem } = reply;
   return (
-    <div className="compare">
+    <div className="columns even compare">
       <div className="compare-strips">
         {(["first", "second"] as const).map((side) => (
           <div key={side} className="compare-strip">
@@ -98,10 +98,9 @@ export function SideBySide({
             />
           </div>
         ))}
-        <label className="check">
-          <input type="checkbox" checked={together} onChange={(event) => setTogether(event.target.checked)} />
-          <span>scroll together, span by span</span>
-        </label>
+        <Check checked={together} onChange={setTogether}>
+          scroll together, span by span
+        </Check>
       </div>
       {(["first", "second"] as const).map((side) => {
         const rows = rowsOf(side);
@@ -112,7 +111,7 @@ export function SideBySide({
             className="compare-side"
             aria-label={`${side === "first" ? "First" : "Second"}: ${oneLine(nameOf(side))}`}
           >
-            <div className="compare-head">
+            <div className="row compare-head">
               <Checkpoint of={sources[side].id} />
               {rows.length > 0 && (
                 <Choice

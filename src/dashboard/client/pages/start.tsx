@@ -66,7 +66,7 @@ export function StartPage() {
         uncertainty. <b>Nothing leaves this machine</b>: files are read in this tab, which may connect to nowhere.
       </p>
       <div className={over ? "drop over" : "drop"}>
-        <p>
+        <p className="row">
           <span>
             <b>Drop files or a folder here</b>, or
           </span>
@@ -176,7 +176,7 @@ function Openings() {
   const openings = useSyncExternalStore(onOpenings, openingsNow);
   const shown = openings.filter(({ name, failure }) => name !== preloadedRun || failure !== undefined);
   return shown.map(({ name, progress, failure }) => (
-    <div key={name} className={failure === undefined ? "opening" : "opening problem"}>
+    <div key={name} className={failure === undefined ? "row" : "row problem"}>
       <p role={failure === undefined ? "status" : "alert"}>
         <b>{visibleText(name)}</b>: {failure === undefined ? (progress?.doing ?? "opening") : visibleText(failure)}
         {failure === undefined && " …"}

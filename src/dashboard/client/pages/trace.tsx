@@ -67,7 +67,7 @@ function TraceHead({ source, trace }: { readonly source: string; readonly trace?
     { keys: ["u"], about: "back to the list", run: () => goTo(addressOf.rollouts(run, list)) },
   ]);
   return (
-    <header className="trace-head">
+    <header className="row baseline trace-head">
       <Link to={addressOf.rollouts(run, list)} className="up">
         Rollouts
       </Link>
@@ -83,7 +83,7 @@ function TraceHead({ source, trace }: { readonly source: string; readonly trace?
       {trace !== undefined && <span className="quiet">#{trace.rollout.attempt}</span>}
       <Checkpoint of={source} />
       {at !== undefined && (
-        <span className="neighbors">
+        <span className="inline aside">
           <button type="button" onClick={() => step(-1)} disabled={at === 0} aria-label="Previous trace of the list">
             ←
           </button>
@@ -148,7 +148,7 @@ function TraceBody({ trace }: { readonly trace: TraceReply }) {
   const { problem } = trace;
   const prompt = trace.prompt ?? problem.prompt;
   return (
-    <div className="trace">
+    <div className="columns trace">
       <div className="trace-main">
         <Minimap
           blocks={blocks}
@@ -161,7 +161,7 @@ function TraceBody({ trace }: { readonly trace: TraceReply }) {
         {trace.unavailable !== undefined ? (
           <Nothing title="There is no text">
             <p>{visibleText(trace.unavailable)}</p>
-            <p className="row-strip long-strip">
+            <p>
               <SequenceStrip sequence={trace.rollout.sequence} spans={trace.rollout.spans} />
             </p>
           </Nothing>

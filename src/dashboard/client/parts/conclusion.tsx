@@ -14,7 +14,7 @@ export function Conclusion({ conclusion, about, sections }: Pick<ItemsReply, "co
         {conclusion.map(({ words, evidence }) => (
           <li key={words}>
             {visibleText(words)}{" "}
-            <small>
+            <small className="row">
               {evidence.map((id) => (
                 <button key={id} type="button" className="link" onClick={() => showItem(id)}>
                   {visibleText(titles.get(id) ?? id)}

@@ -26,7 +26,7 @@ export function useShownPanels(panels: readonly Panel[]): readonly Panel[] {
 export function CurveControls() {
   const [{ smooth, from, to, axis }, change] = useQuery();
   return (
-    <div className="filters curve-choice">
+    <div className="row filters curve-choice">
       <Choice
         label="curves"
         value={smooth ?? "1"}

@@ -116,9 +116,9 @@ export function Check({
   readonly children: ReactNode;
 }) {
   return (
-    <label className="check">
+    <label className="inline check">
       <input type="checkbox" checked={checked} onChange={(event) => onChange(event.target.checked)} />
-      <span>{children}</span>
+      <span className="inline">{children}</span>
     </label>
   );
 }

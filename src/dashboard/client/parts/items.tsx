@@ -138,9 +138,9 @@ function Panels({ body }: { readonly body: PanelsBody }) {
   return (
     <>
       {body.legend.length > 0 && (
-        <ul className="legend">
+        <ul className="row legend">
           {body.legend.map(({ name, ink, hollow }) => (
-            <li key={name} className={`ink-${ink}`}>
+            <li key={name} className={`inline ink-${ink}`}>
               <span className={hollow ? "swatch hollow" : "swatch"} aria-hidden="true" /> {visibleText(name)}
             </li>
           ))}

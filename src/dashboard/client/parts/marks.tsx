@@ -22,7 +22,7 @@ export function ProblemName({ problem, asked }: { readonly problem: string; read
 export function PrimitiveMark({ of, long = false }: { readonly of: string; readonly long?: boolean }) {
   const look = useLabels().named(of);
   return (
-    <span className="primitive">
+    <span className="inline primitive">
       <span className={`mark ink-${look?.ink ?? "grid"} ${look?.deep ? "deep" : ""}`} aria-hidden={long}>
         {look?.letter ?? "?"}
       </span>
@@ -61,7 +61,7 @@ const stateWords: Readonly<Record<RunState, string>> = {
 
 export function StateMark({ of }: { readonly of: RunState }) {
   return (
-    <span className={`state state-${of}`}>
+    <span className={`inline state state-${of}`}>
       <span className="lamp" aria-hidden="true" /> {stateWords[of]}
     </span>
   );
@@ -69,7 +69,7 @@ export function StateMark({ of }: { readonly of: RunState }) {
 
 export function CheckpointName({ name, ink }: { readonly name: string; readonly ink: string }) {
   return (
-    <span className={`checkpoint ink-${ink}`}>
+    <span className={`inline checkpoint ink-${ink}`}>
       <span className="swatch" aria-hidden="true" />
       <Name>{name}</Name>
     </span>
@@ -90,9 +90,9 @@ export function Rate({
   readonly children: ReactNode;
 }) {
   return (
-    <span className={`rate ink-${ink}`}>
-      <span className="rate-bed" aria-hidden="true">
-        <span className="rate-fill" style={{ width: `${share * 100}%` }} />
+    <span className={`inline rate ink-${ink}`}>
+      <span className="bed" aria-hidden="true">
+        <span className="fill" style={{ width: `${share * 100}%` }} />
       </span>
       <span className="rate-text">{children}</span>
     </span>

@@ -36,7 +36,7 @@ export const SequenceStrip = memo(function SequenceStrip({ sequence, spanWidth =
   );
   if (more <= 0) return strip;
   return (
-    <span className="cut-strip">
+    <span className="inline">
       {strip}
       <small className="quiet">+{wholeNumber(more)}</small>
     </span>

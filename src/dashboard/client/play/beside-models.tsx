@@ -48,7 +48,7 @@ function Attempts({ problem }: { readonly problem: string }) {
                   correct
                 </small>
               </h3>
-              <ul className="attempt-list">
+              <ul className="attempt-list ruled">
                 {rows.slice(0, mostShown).map((row) => (
                   <Attempt key={row.row} run={run} row={row} />
                 ))}

@@ -79,7 +79,7 @@ export function Game({
   ]);
 
   return (
-    <div className="game">
+    <div className="columns game">
       <div>
         <PlayBoard puzzle={puzzle} instance={instance} cells={cells} wrong={wrong} onChange={set} />
         <p className="how quiet">{playing.how}</p>
@@ -96,7 +96,7 @@ export function Game({
             </>
           )}
         </p>
-        <div className="buttons">
+        <div className="row">
           <button type="button" onClick={undo} disabled={history.length < 2}>
             Undo
           </button>

@@ -21,9 +21,9 @@ export function RewardParts({ reward }: { readonly reward: RewardByPart }) {
             <tr key={name}>
               <th scope="row">{name}</th>
               <td>
-                <span className="part-bed" aria-hidden="true">
+                <span className="bed" aria-hidden="true">
                   <span
-                    className={value < 0 ? "part-fill negative" : "part-fill"}
+                    className={value < 0 ? "fill negative" : "fill"}
                     style={{ width: `${Math.min(1, Math.abs(value)) * 100}%` }}
                   />
                 </span>
@@ -69,8 +69,8 @@ export function PrimitiveCounts({ spans }: { readonly spans: TraceReply["spans"]
                 <PrimitiveMark of={name} long />
               </th>
               <td>
-                <span className="part-bed" aria-hidden="true">
-                  <span className="part-fill" style={{ width: `${(counts[i] / most) * 100}%` }} />
+                <span className="bed" aria-hidden="true">
+                  <span className="fill" style={{ width: `${(counts[i] / most) * 100}%` }} />
                 </span>
               </td>
               <td className="number">{counts[i]}</td>
@@ -108,7 +108,7 @@ export function TraceFacts({ trace }: { readonly trace: TraceReply }) {
     ["served by", trace.servedBy === undefined ? undefined : oneLine(trace.servedBy)],
   ];
   return (
-    <dl className="meta">
+    <dl className="meta ruled">
       {facts.map(([name, value]) =>
         value === undefined ? null : (
           <div key={name}>
