@@ -176,13 +176,12 @@ const stageWords: Readonly<Record<StageEntry["kind"], string>> = {
 };
 
 /** Where what a stage made is looked at: its rollouts, or the run's page where it makes none. */
-const stageAddress = (run: string, { id, kind }: StageEntry): string => {
-  if (kind === "analyze") return addressOf.compare(run);
-  return kind === "sft" ? addressOf.run(run) : addressOf.rollouts(run, { source: listText([id]) });
-};
+const stageAddress = (run: string, { id, kind }: StageEntry): string =>
+  kind === "sft" || kind === "analyze" ? addressOf.run(run) : addressOf.rollouts(run, { source: listText([id]) });
 
-/** The stages of a run, those of one kind in one line. */
-export function Stages({ run, stages }: { readonly run: string; readonly stages: readonly StageEntry[] }) {
+/** The stages of a run, those of one kind in one line; a finished analysis is what its pages show. */
+export function Stages({ run, stages: all }: { readonly run: string; readonly stages: readonly StageEntry[] }) {
+  const stages = all.filter(({ kind, state }) => kind !== "analyze" || state !== "finished");
   const inks = inksOfEntries(stages.filter(({ kind }) => kind !== "analyze"));
   return (
     <dl className="stages">
