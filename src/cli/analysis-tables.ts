@@ -16,6 +16,7 @@ import { verdictCounts, verdicts, verdictTotals } from "../traces/analysis/verdi
 import { categoryMeasure } from "../traces/categories.ts";
 import { labelerWordsOn } from "../traces/labeler.ts";
 import { alphabetOf } from "../traces/sequence.ts";
+import { commandName } from "./command-name.ts";
 import { printSentences } from "./printed-conclusion.ts";
 import { textTable } from "./text-table.ts";
 import { warnUnread } from "./unread.ts";
@@ -98,14 +99,14 @@ export function printAnalysis(analysis: Analysis, shown: ScopeAnalysis, folder: 
   printCheckpoints(analysis, shown);
   for (const { words } of shown.comparisons.slice(0, maxComparisons)) console.log(`\n${words.join("\n")}`);
   const unsaid = shown.comparisons.length - maxComparisons;
-  if (unsaid > 0) console.log(pc.dim(`\n${unsaid} more comparisons in words: repertoire traces compare ${folder}`));
+  if (unsaid > 0) console.log(pc.dim(`\n${unsaid} more comparisons in words: ${commandName} traces compare ${folder}`));
   if (analysis.claims.length > 0) {
     console.log(`\n${pc.bold("What this shows of the paper")}\n`);
     printClaims(analysis.claims);
   }
   console.log(
     pc.dim(
-      `\neverything else: ${join(folder, analysisFiles.analysis)}; sets: ${analysis.scopes.map(({ scope }) => scope.name).join(", ")} (--set); tables: ${folder}/*.parquet; figures: repertoire report ${folder}`,
+      `\neverything else: ${join(folder, analysisFiles.analysis)}; sets: ${analysis.scopes.map(({ scope }) => scope.name).join(", ")} (--set); tables: ${folder}/*.parquet; figures: ${commandName} report ${folder}`,
     ),
   );
 }

@@ -3,6 +3,7 @@ import pc from "picocolors";
 import { conclusion, labelsClause } from "../results/conclusion.ts";
 import type { Analysis } from "../traces/analysis/analysis.ts";
 import { alarmLine, analysisAlarms } from "./alarm-teller.ts";
+import { commandName } from "./command-name.ts";
 
 export function printSentences(analysis: Analysis): void {
   console.log("");
@@ -14,9 +15,9 @@ export function printSentences(analysis: Analysis): void {
 export function printConclusion(analysis: Analysis, folder: string): void {
   printSentences(analysis);
   console.log(
-    `\n  read it, with traces side by side:   ${pc.bold(`repertoire dashboard ${folder} --open`)}
-  what the sentences rest on:          repertoire report ${folder} --print --only glance,changes-table,changes-spans
-  everything in numbers:               repertoire traces query ${folder}`,
+    `\n  read it, with traces side by side:   ${pc.bold(`${commandName} dashboard ${folder} --open`)}
+  what the sentences rest on:          ${commandName} report ${folder} --print --only glance,changes-table,changes-spans
+  everything in numbers:               ${commandName} traces query ${folder}`,
   );
 }
 

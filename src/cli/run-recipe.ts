@@ -25,6 +25,7 @@ import { readForkResults } from "../traces/forks/fork-folder.ts";
 import { defaultLabeler, type LabelerSpec, readerOf } from "../traces/labeler-spec.ts";
 import type { Motif } from "../traces/motifs.ts";
 import { glanceTable } from "./analysis-tables.ts";
+import { commandName } from "./command-name.ts";
 import { commandText } from "./command-text.ts";
 import { acceptedFor } from "./damage.ts";
 import { dryRun } from "./dry-run.ts";
@@ -198,9 +199,9 @@ function printResult(folder: string, { summaries, chosen, analysis }: RecipeResu
   printSentences(analysis);
   if (analysis.claims.length > 0)
     console.log(
-      `\n  claims of the paper: ${verdictCounts(analysis.claims)}; repertoire traces query ${folder} lists them`,
+      `\n  claims of the paper: ${verdictCounts(analysis.claims)}; ${commandName} traces query ${folder} lists them`,
     );
-  console.log(`  the traces, side by side: ${pc.bold(`repertoire dashboard ${folder} --open`)}`);
+  console.log(`  the traces, side by side: ${pc.bold(`${commandName} dashboard ${folder} --open`)}`);
 }
 
 function chosenText({ policy, step, by, scores }: ChosenStep): string {

@@ -6,6 +6,7 @@ import type { Analysis } from "../traces/analysis/analysis.ts";
 import type { AnalyzeRequest } from "../traces/analyze-traces.ts";
 import { type FollowEvent, followTraces } from "../traces/follow-traces.ts";
 import { alarmTeller } from "./alarm-teller.ts";
+import { commandName } from "./command-name.ts";
 import { interruptible } from "./interruption.ts";
 
 const lookEveryMs = 3_000;
@@ -16,7 +17,7 @@ export async function followAnalysis(
   request: Omit<AnalyzeRequest, "inputs" | "reading">,
   notify?: string,
 ): Promise<Analysis | undefined> {
-  console.error(pc.dim(`following; watch it with: repertoire dashboard ${out}   (Ctrl-C stops it)`));
+  console.error(pc.dim(`following; watch it with: ${commandName} dashboard ${out}   (Ctrl-C stops it)`));
   const tell = alarmTeller(notify);
   const emit = (event: FollowEvent) => {
     if (event.type === "waiting") console.error(pc.dim(`waiting for the first rollouts: ${event.because}`));

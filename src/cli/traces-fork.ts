@@ -22,6 +22,7 @@ import { readSpanAddress } from "../traces/forks/choose.ts";
 import { type ForkResult, forksFolder } from "../traces/forks/fork-folder.ts";
 import { readerOf } from "../traces/labeler-spec.ts";
 import { atLeastZero, count, wholeNumber } from "./arguments.ts";
+import { commandName } from "./command-name.ts";
 import { commandText } from "./command-text.ts";
 import { choice, type FlagValues, flag, repeatable, withFlags } from "./flags.ts";
 import { hubCache } from "./hub-cache.ts";
@@ -294,7 +295,7 @@ function print(
   }
   console.log(
     pc.dim(
-      `\nall forks and draws: ${join(run, forksFolder)}; also in: repertoire report ${run}, repertoire dashboard ${run}`,
+      `\nall forks and draws: ${join(run, forksFolder)}; also in: ${commandName} report ${run}, ${commandName} dashboard ${run}`,
     ),
   );
 }

@@ -78,6 +78,6 @@ footer{margin-top:4em;padding-bottom:3em;font-size:.85rem;color:var(--muted)}
 @media (min-width:1101px){.item>.scroll{width:max-content;min-width:100%;max-width:calc(50vw + 450px)}}
 @media (max-width:1100px){table{font-size:.8rem}th,td{padding:.34em .4em}}
 @media (max-width:700px){.pair{grid-template-columns:1fr}main,header,footer{padding:0 14px}}
-@media print{nav{display:none}.trace{max-height:none}.trace::after{display:none}figure,.item{break-inside:avoid}}
+@media print{nav{display:none}details::details-content{content-visibility:visible}.trace{max-height:none}.trace::after{display:none}figure,.item{break-inside:avoid}}
 `.trim();
 }

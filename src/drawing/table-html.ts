@@ -12,13 +12,22 @@ const charactersOnPage = ({ columns, rows }: Table): number =>
   }, 0);
 
 /** As it is drawn on a page. */
-export const pageTable = (given: Table): Table => turnedTable(given, pageCharacters, charactersOnPage) ?? given;
+const pageTable = (given: Table): Table => turnedTable(given, pageCharacters, charactersOnPage) ?? given;
+
+/** So many rows are read at once; of a longer table the rest unfolds. */
+const [mostRows, rowsShown] = [40, 24];
 
 export function html(given: Table): string {
   const table = pageTable(given);
+  if (table.rows.length <= mostRows) return part(table, table.rows);
+  const [first, rest] = [table.rows.slice(0, rowsShown), table.rows.slice(rowsShown)];
+  return `${part(table, first)}<details><summary>${rest.length} more rows</summary>${part(table, rest)}</details>`;
+}
+
+function part(table: Table, shownRows: Table["rows"]): string {
   const side = (c: number) => (isNumeric(table, c) ? ' class="number"' : "");
   const header = table.columns.map((name, c) => `<th scope="col"${side(c)}>${breakable(name)}</th>`).join("");
-  const rows = table.rows.map((row) => {
+  const rows = shownRows.map((row) => {
     const cells = row.map((cell, c) =>
       c === 0
         ? `<th scope="row">${breakable(shown(cell))}</th>`

@@ -47,6 +47,10 @@ export function movedLabels({ changes, labeledBy }: Comparison, { taxonomy, labe
 const isSeen = ({ difference: { raw, value, low, high } }: Change): boolean =>
   raw !== undefined && Math.min(...[value, low, high].map(Math.abs)) >= 0.005;
 
+/** By less than one move in ten traces, of a move that is made often enough that this is little. */
+const isSlight = ({ first, second, difference: { value } }: Change): boolean =>
+  Math.abs(value) < Math.min(0.1, (first + second) / 4);
+
 const relative = ({ first, second }: Change): number => Math.abs(Math.log((second + 0.05) / (first + 0.05)));
 
 type Told = { readonly scope: ScopeAnalysis; readonly comparison?: Comparison };
@@ -136,15 +140,14 @@ function changed(analysis: Analyzed, nameOf: Naming): string {
   const between = !comparison.onlyShared ? "" : `, on ${sharedProblems} problems of both`;
   const moved = movedLabels(comparison, analysis);
   const sure = moved.filter(({ surely }) => surely);
-  const named = sure.slice(0, mostNamed).map(moveWords);
-  const unsure = moved.length - sure.length;
+  const telling = sure.filter((one) => !isSlight(one));
+  const named = telling.slice(0, mostNamed).map(moveWords);
+  const counted = (count: number, what: string) =>
+    count === 0 ? [] : [`${count}${named.length > 0 ? " more" : ""} ${count === 1 ? "change" : "changes"} ${what}`];
   const rest = [
-    ...(sure.length > mostNamed ? [`${sure.length - mostNamed} more moved`] : []),
-    ...(unsure > 0
-      ? [
-          `${unsure}${named.length > 0 ? " more" : ""} ${unsure === 1 ? "change" : "changes"} could be the labeler’s own mistakes`,
-        ]
-      : []),
+    ...(telling.length > mostNamed ? [`${telling.length - mostNamed} more moved`] : []),
+    ...counted(sure.length - telling.length, "too slight to tell"),
+    ...counted(moved.length - sure.length, "could be the labeler’s own mistakes"),
   ];
   const moves = named.length === 0 ? ["no move of reasoning changed beyond doubt"] : named;
   return `From ${nameOf(first)} to ${nameOf(second)}${between}: ${[...solvedWords(comparison, analysis), ...moves, ...rest, ...againstIt(told(analysis), analysis, nameOf)].join("; ")}.`;
@@ -153,7 +156,8 @@ function changed(analysis: Analyzed, nameOf: Naming): string {
 /** What another variant does that this one does not: of a recipe, its bonus. */
 function againstIt({ scope, comparison }: Told, analysis: Analyzed, nameOf: Naming): string[] {
   const other = scope.comparisons.find(({ first }) => first === comparison?.second);
-  const [move] = other === undefined ? [] : movedLabels(other, analysis).filter(({ surely }) => surely);
+  const sure = other === undefined ? [] : movedLabels(other, analysis).filter(({ surely }) => surely);
+  const move = sure.find((one) => !isSlight(one));
   return move === undefined ? [] : [`under ${nameOf(other!.second)}, against it, ${moveWords(move)}`];
 }
 

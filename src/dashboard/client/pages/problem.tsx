@@ -35,7 +35,6 @@ export function ProblemPage({ problem }: { readonly problem: string }) {
 function ProblemBody({ reply: { problem, rollouts, cut } }: { readonly reply: ProblemReply }) {
   const { run, reading } = useShownRun();
   useLinkKeys("Attempts", "attempt", ".attempt-list a");
-  const bySource = grouped(rollouts, ({ source }) => source);
   return (
     <div className="columns">
       <div>
@@ -48,29 +47,7 @@ function ProblemBody({ reply: { problem, rollouts, cut } }: { readonly reply: Pr
                 : "Nobody has tried it yet."}
           </p>
         )}
-        {[...bySource].map(([source, rows]) => {
-          const right = rows.filter(({ verdict }) => verdict === "correct").length;
-          return (
-            <section key={source} className="attempts">
-              <h2>
-                <Checkpoint of={source} />{" "}
-                <small className="quiet">
-                  {right} of {counted(rows.length, "attempt")} correct
-                </small>
-              </h2>
-              {[...grouped(rows, ({ step }) => step)].map(([step, group]) => (
-                <Fragment key={step ?? "all"}>
-                  {step !== undefined && <h3>Step {step}</h3>}
-                  <ul className="attempt-list ruled">
-                    {group.map((row) => (
-                      <Attempt key={row.row} run={run} row={row} group={step === undefined ? undefined : group} />
-                    ))}
-                  </ul>
-                </Fragment>
-              ))}
-            </section>
-          );
-        })}
+        <AttemptsBySource rollouts={rollouts} />
         {cut && <p className="quiet">There are more attempts than are listed here; the rollouts page has them all.</p>}
         {rollouts.length > 0 && (
           <p>
@@ -113,6 +90,31 @@ function ProblemBody({ reply: { problem, rollouts, cut } }: { readonly reply: Pr
   );
 }
 
+/** Of each checkpoint all, or the first few; those of training step by step. */
+export function AttemptsBySource({ rollouts, most }: Pick<ProblemReply, "rollouts"> & { readonly most?: number }) {
+  const { run } = useShownRun();
+  return [...grouped(rollouts, ({ source }) => source)].map(([source, rows]) => (
+    <section key={source} className="attempts">
+      <h2>
+        <Checkpoint of={source} />{" "}
+        <small className="quiet">
+          {rows.filter(({ verdict }) => verdict === "correct").length} of {counted(rows.length, "attempt")} correct
+        </small>
+      </h2>
+      {[...grouped(rows.slice(0, most), ({ step }) => step)].map(([step, group]) => (
+        <Fragment key={step ?? "all"}>
+          {step !== undefined && <h3>Step {step}</h3>}
+          <ul className="attempt-list ruled">
+            {group.map((row) => (
+              <Attempt key={row.row} run={run} row={row} group={step === undefined ? undefined : group} />
+            ))}
+          </ul>
+        </Fragment>
+      ))}
+    </section>
+  ));
+}
+
 /** What it earned above the other attempts of its step, in their spread: what a group's advantage is, before any clipping. */
 function advantage({ reward }: RolloutRow, group: readonly RolloutRow[]): number | undefined {
   const rewards = group.flatMap((one) => one.reward ?? []);
@@ -137,7 +139,7 @@ type AttemptProps = {
   readonly group?: readonly RolloutRow[];
 };
 
-export function Attempt({ run, row, group }: AttemptProps) {
+function Attempt({ run, row, group }: AttemptProps) {
   const worth = group && advantage(row, group);
   return (
     <li>

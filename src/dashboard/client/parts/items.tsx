@@ -3,9 +3,9 @@ import { useEffect, useMemo, useState } from "react";
 import { flushSync } from "react-dom";
 import { figureSvg } from "../../../drawing/figure.ts";
 import type { Item, PanelsBody, Section, ShownTrace, TableBody, TracesBody } from "../../../drawing/item.ts";
-import type { Panel } from "../../../drawing/panel.ts";
+import { numberFormats, type Panel } from "../../../drawing/panel.ts";
 import { visibleText } from "../../../drawing/safe-text.ts";
-import { type Cell, isNumeric, minus, shown, valueAndInterval } from "../../../drawing/table.ts";
+import { type Cell, isNumeric, minus, numberCell, shown, tableBody, valueAndInterval } from "../../../drawing/table.ts";
 import { motifOf } from "../../../traces/motifs.ts";
 import type { ItemsReply } from "../../api.ts";
 import { useLiveCount } from "../data/live.ts";
@@ -13,6 +13,7 @@ import { useShownRunIfAny } from "../data/shown-run.tsx";
 import { type Asked, useReply } from "../data/use-reply.ts";
 import { useLabels } from "../labels.tsx";
 import { Link } from "../navigation.tsx";
+import { compactNumber } from "../number-text.ts";
 import { addressOf } from "../routes.ts";
 import { useWidth } from "../use-width.ts";
 import { useShownPanels } from "./curve-view.tsx";
@@ -21,7 +22,6 @@ import { Drawing } from "./drawing.tsx";
 import { PrimitiveMark } from "./marks.tsx";
 import { Scrolling } from "./scrolling.tsx";
 import { SequenceStrip } from "./sequence-strip.tsx";
-import { ValueTable } from "./value-table.tsx";
 
 /** Of one run, or of several together; a run that grows is asked for again, but not all the time. */
 export function useItems(
@@ -172,8 +172,40 @@ function Drawn({ panel }: { readonly panel: Panel }) {
   return (
     <div ref={frame} className={bars > crowded ? "drawn wide" : "drawn"}>
       <Drawing svg={svg} />
-      {panel.marks.some(({ mark }) => mark === "line") && <ValueTable panel={panel} />}
+      {panel.marks.some(({ mark }) => mark === "line") && <Values panel={panel} />}
     </div>
+  );
+}
+
+/** The numbers of curves, for whoever would rather read them; made only when asked for, as a long run has thousands of steps. */
+function Values({ panel }: { readonly panel: Panel }) {
+  const [open, setOpen] = useState(false);
+  const title = visibleText(panel.title);
+  return (
+    <details className="values" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        table<span className="for-readers"> of {title}</span>
+      </summary>
+      {open && <TableView title={`Values of ${title}`} body={valuesOf(panel)} />}
+    </details>
+  );
+}
+
+function valuesOf({ x, y, marks }: Panel): TableBody {
+  const format = numberFormats[y.format ?? "plain"];
+  const lines = marks.flatMap((mark) => (mark.mark === "line" ? [mark] : []));
+  const xs = [...new Set(lines.flatMap(({ points }) => points.map((point) => point.x)))].sort((a, b) => a - b);
+  const names = lines.map(({ name, faint }, i) => {
+    const isAgain = lines.findIndex((line) => line.name === name) < i;
+    return `${name}${faint ? " (one of several)" : ""}${isAgain ? ` ${i}` : ""}`;
+  });
+  const values = lines.map(({ points }) => new Map(points.map((point) => [point.x, point.value])));
+  return tableBody(
+    [x.label ?? "", ...names],
+    xs.map((at) => [
+      { value: at, text: compactNumber(at) },
+      ...values.map((line) => numberCell(line.has(at) ? { value: line.get(at)! } : undefined, format)),
+    ]),
   );
 }
 

@@ -2,11 +2,8 @@
 import { puzzleIdentity } from "../../../problems/problem-id.ts";
 import { ShownRunProvider, useRun, useShownRun } from "../data/shown-run.tsx";
 import { useReply } from "../data/use-reply.ts";
-import { grouped } from "../grouped.ts";
 import { Link } from "../navigation.tsx";
-import { counted } from "../number-text.ts";
-import { Attempt } from "../pages/problem.tsx";
-import { Checkpoint } from "../parts/checkpoint.tsx";
+import { AttemptsBySource } from "../pages/problem.tsx";
 import { Answered } from "../parts/states.tsx";
 import { addressOf } from "../routes.ts";
 
@@ -35,28 +32,9 @@ function Attempts({ problem }: { readonly problem: string }) {
   const { run, version } = useShownRun();
   const asked = useReply("problem", { run, problem }, { version });
   return (
-    <section className="attempts" aria-labelledby="beside-models">
+    <section aria-labelledby="beside-models">
       <h2 id="beside-models">What the models did on this board</h2>
-      <Answered asked={asked}>
-        {({ rollouts }) =>
-          [...grouped(rollouts, ({ source }) => source)].map(([source, rows]) => (
-            <div key={source}>
-              <h3>
-                <Checkpoint of={source} />{" "}
-                <small className="quiet">
-                  {rows.filter(({ verdict }) => verdict === "correct").length} of {counted(rows.length, "attempt")}{" "}
-                  correct
-                </small>
-              </h3>
-              <ul className="attempt-list ruled">
-                {rows.slice(0, mostShown).map((row) => (
-                  <Attempt key={row.row} run={run} row={row} />
-                ))}
-              </ul>
-            </div>
-          ))
-        }
-      </Answered>
+      <Answered asked={asked}>{({ rollouts }) => <AttemptsBySource rollouts={rollouts} most={mostShown} />}</Answered>
       <p>
         <Link to={addressOf.problem(run, problem)}>All their attempts</Link>
       </p>

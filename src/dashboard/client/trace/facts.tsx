@@ -1,4 +1,5 @@
 // What is known about a trace besides its text: reward by part, primitives, surprisal, how it ended.
+import type { ReactNode } from "react";
 import { oneLine, visibleText } from "../../../drawing/safe-text.ts";
 import type { RewardByPart, TraceReply } from "../../api.ts";
 import { useLabels } from "../labels.tsx";
@@ -6,80 +7,73 @@ import { compactNumber, counted, wholeNumber } from "../number-text.ts";
 import { labelWords, PrimitiveMark, VerdictMark } from "../parts/marks.tsx";
 import { rewardParts, rewardWeights } from "../reward-weights.ts";
 
-export function RewardParts({ reward }: { readonly reward: RewardByPart }) {
-  const weights = rewardWeights([reward]);
+type Bar = {
+  readonly name: string;
+  readonly head: ReactNode;
+  /** Of the longest bar. */
+  readonly share: number;
+  readonly ink?: string;
+  readonly value: ReactNode;
+};
+
+function Bars({ caption, bars, children }: BarsProps) {
   return (
-    <table className="reward">
-      <caption>
-        Reward by part
-        {weights === undefined && <small className="quiet"> (weighted otherwise in the total)</small>}
-      </caption>
+    <table>
+      <caption>{caption}</caption>
       <tbody>
-        {rewardParts.map((name) => {
-          const [value, weight] = [reward[name], weights?.[name] ?? 1];
-          return value === undefined ? null : (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td>
-                <span className="bed" aria-hidden="true">
-                  <span
-                    className={value < 0 ? "fill negative" : "fill"}
-                    style={{ width: `${Math.min(1, Math.abs(value)) * 100}%` }}
-                  />
-                </span>
-              </td>
-              <td className="number">
-                {weight !== 1 ? (
-                  <>
-                    <small className="quiet">
-                      {compactNumber(value)} × {weight} =
-                    </small>{" "}
-                    {compactNumber(weight * value)}
-                  </>
-                ) : (
-                  compactNumber(value)
-                )}
-              </td>
-            </tr>
-          );
-        })}
-        <tr className="total">
-          <th scope="row">total</th>
-          <td />
-          <td className="number">{compactNumber(reward.total)}</td>
-        </tr>
+        {bars.map(({ name, head, share, ink, value }) => (
+          <tr key={name} className={ink && `ink-${ink}`}>
+            <th scope="row">{head}</th>
+            <td>
+              <span className="bed" aria-hidden="true">
+                <span
+                  className={share < 0 ? "fill negative" : "fill"}
+                  style={{ width: `${Math.min(1, Math.abs(share)) * 100}%` }}
+                />
+              </span>
+            </td>
+            <td className="number">{value}</td>
+          </tr>
+        ))}
+        {children}
       </tbody>
     </table>
+  );
+}
+
+type BarsProps = { readonly caption: ReactNode; readonly bars: readonly Bar[]; readonly children?: ReactNode };
+
+export function RewardParts({ reward }: { readonly reward: RewardByPart }) {
+  const weights = rewardWeights([reward]);
+  const bars = rewardParts.flatMap((name): Bar[] => {
+    const [value, weight] = [reward[name], weights?.[name] ?? 1];
+    if (value === undefined) return [];
+    const times = weight !== 1 && <small className="quiet">{`${compactNumber(value)} × ${weight} = `}</small>;
+    return [{ name, head: name, share: value, value: [times, compactNumber(weight * value)] }];
+  });
+  const about = weights === undefined && <small className="quiet"> (weighted otherwise in the total)</small>;
+  return (
+    <Bars caption={<>Reward by part{about}</>} bars={bars}>
+      <tr className="total">
+        <th scope="row">total</th>
+        <td />
+        <td className="number">{compactNumber(reward.total)}</td>
+      </tr>
+    </Bars>
   );
 }
 
 export function PrimitiveCounts({ spans }: { readonly spans: TraceReply["spans"] }) {
   const { all } = useLabels();
   if (spans.length === 0) return null;
-  const counts = all.map(({ name }) => spans.filter(({ label }) => label === name).length);
-  const most = Math.max(...counts);
-  return (
-    <table className="primitive-counts">
-      <caption>{counted(spans.length, "span")}</caption>
-      <tbody>
-        {all.map(({ name, ink }, i) =>
-          counts[i] === 0 ? null : (
-            <tr key={name} className={`ink-${ink}`}>
-              <th scope="row">
-                <PrimitiveMark of={name} long />
-              </th>
-              <td>
-                <span className="bed" aria-hidden="true">
-                  <span className="fill" style={{ width: `${(counts[i] / most) * 100}%` }} />
-                </span>
-              </td>
-              <td className="number">{counts[i]}</td>
-            </tr>
-          ),
-        )}
-      </tbody>
-    </table>
-  );
+  const counts = all.map(({ name, ink }) => ({ name, ink, count: spans.filter(({ label }) => label === name).length }));
+  const most = Math.max(...counts.map(({ count }) => count));
+  const bars = counts
+    .filter(({ count }) => count > 0)
+    .map(({ name, ink, count }) => ({
+      ...{ name, ink, head: <PrimitiveMark of={name} long />, share: count / most, value: count },
+    }));
+  return <Bars caption={counted(spans.length, "span")} bars={bars} />;
 }
 
 /** The 10, 100 and 200 most surprising tokens, as they are recorded. */
