@@ -1,6 +1,6 @@
 // Run folders for the pages to show: real-shaped, running, broken, hostile and long. Nothing in them was sampled
 // from a model.
-import { appendFile, mkdir, writeFile } from "node:fs/promises";
+import { appendFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Random } from "../../src/base/random.ts";
 import { writePolicyCard } from "../../src/engine/policy-card.ts";
@@ -12,20 +12,7 @@ import { type Primitive, primitives } from "../../src/rollouts/primitives.ts";
 import { lockOf } from "../../src/runs/run-folder.ts";
 import { takeLock } from "../../src/runs/writer-lock.ts";
 import { terseResponse, writeInventedRun } from "../report/invented-run.ts";
-
-const lines = (records: readonly unknown[]) => records.map((record) => `${JSON.stringify(record)}\n`).join("");
-
-async function writeRun(
-  folder: string,
-  kind: string,
-  config: unknown,
-  files: Readonly<Record<string, readonly unknown[]>> = {},
-) {
-  await mkdir(folder, { recursive: true });
-  const description = { version: 1, kind, created: "2026-01-02T03:04:05.000Z", config };
-  await writeFile(join(folder, "run.json"), JSON.stringify(description));
-  for (const [name, records] of Object.entries(files)) await writeFile(join(folder, name), lines(records));
-}
+import { jsonLines, writeRun } from "./served-folder.ts";
 
 const terse = { promptStyle: "terse", chat: "plain", language: "terse" } as const;
 
@@ -190,5 +177,5 @@ async function beginRunning(folder: string) {
 /** What a training loop would write, step by step. */
 export async function appendSteps(folder: string, from: number, to: number, hypothesize: (step: number) => number) {
   const events = Array.from({ length: to - from }, (_, i) => rlStep(from + i, hypothesize(from + i)));
-  await appendFile(join(folder, "events.jsonl"), lines(events));
+  await appendFile(join(folder, "events.jsonl"), jsonLines(events));
 }

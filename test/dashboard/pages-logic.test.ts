@@ -3,10 +3,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ProblemRow } from "../../src/dashboard/api.ts";
 import { readAddress, writeAddress } from "../../src/dashboard/client/address.ts";
-import { labelsOf, stretches } from "../../src/dashboard/client/label-looks.ts";
-import { compactNumber, percent, points as pointsText } from "../../src/dashboard/client/number-text.ts";
+import { labelsOf } from "../../src/dashboard/client/label-looks.ts";
 import { changeBetween, changed, rateOf } from "../../src/dashboard/client/pages/problem-changes.ts";
-import { inksOfEntries } from "../../src/dashboard/client/parts/inks.ts";
 import { shownPanel, smoothed } from "../../src/dashboard/client/parts/shown-panel.ts";
 import { sortedRows } from "../../src/dashboard/client/parts/sorted-rows.ts";
 import { answerTask } from "../../src/dashboard/client/play/puzzle-tasks.ts";
@@ -23,22 +21,6 @@ const name = fc.oneof(
   fc.string({ unit: "grapheme", minLength: 1 }),
   fc.constantFrom(".", "..", "~", "~.", "a/b", "%2e", "%", "?", "#", "a b", "\\", "🜁"),
 );
-
-describe("colors of checkpoints", () => {
-  it("a chosen one is that of every entry of its policy, and nobody else's", () => {
-    const inks = inksOfEntries([
-      { id: "sft", name: "SFT", role: "sft" },
-      { id: "vanilla", name: "Plain", role: "vanilla", color: "blue" },
-      { id: "dapo", name: "DAPO", color: "pink" },
-      { id: "evaluations/vanilla", name: "Plain", role: "vanilla" },
-      { id: "evaluations/dapo", name: "DAPO" },
-    ]);
-    expect(inks.get("vanilla")).toBe("at-sft");
-    expect(inks.get("evaluations/vanilla")).toBe("at-sft");
-    expect(inks.get("evaluations/dapo")).toBe(inks.get("dapo"));
-    expect(new Set(inks.values()).size).toBe(3);
-  });
-});
 
 describe("addresses", () => {
   it("any path and query survive the browser", () => {
@@ -106,16 +88,6 @@ describe("blocks of a trace", () => {
       }),
     );
   });
-
-  it("stretches of a sequence are as long as the sequence", () => {
-    fc.assert(
-      fc.property(fc.stringMatching(/^[PSEHCKBZO]{0,30}$/), (sequence) => {
-        const found = stretches(sequence, paper);
-        expect(found.reduce((sum, { from, to }) => sum + to - from, 0)).toBe(sequence.length);
-        expect(found.every(({ ink }, i) => ink !== found[i - 1]?.ink)).toBe(true);
-      }),
-    );
-  });
 });
 
 describe("curves", () => {
@@ -152,28 +124,6 @@ describe("curves", () => {
     expect([log.y.log, log.marks]).toEqual([true, [line([{ x: 1, value: 1 }, small[2]])]]);
     expect(shownPanel(panel([line([{ x: 0, value: 0 }])]), { log: true }).y.log).toBeUndefined();
     expect(shownPanel(doubling, { window: 3, from: 1, to: 2 })).toBe(doubling);
-  });
-
-  it.each([
-    [1.7e-18, "0"],
-    [0.00005, "5.0e-5"],
-    [0.0314, "0.0314"],
-    [3.0833, "3.08"],
-    [1234, "1234"],
-    [25_000, "25k"],
-    [Number.NaN, "–"],
-  ])("%d reads %s", (value, text) => expect(compactNumber(value)).toBe(text));
-
-  it("shares are percent, differences have a sign", () => {
-    expect([
-      percent(0.5),
-      percent(0.5958),
-      percent(0.012),
-      percent(0),
-      pointsText(0.2),
-      pointsText(-0.025),
-      pointsText(0),
-    ]).toEqual([...["50%", "59.6%", "1.2%", "0%", "+20", "−2.5", "0"]]);
   });
 });
 

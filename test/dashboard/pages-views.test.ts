@@ -5,7 +5,8 @@ import { join } from "node:path";
 import type { Locator, Page, Request } from "playwright-core";
 import { expect, it } from "vitest";
 import { DashboardServer } from "../../src/dashboard/server.ts";
-import { puzzles } from "../../src/puzzles/catalog.ts";
+import { galaxies } from "../../src/puzzles/galaxies/index.ts";
+import { pattern } from "../../src/puzzles/pattern/index.ts";
 import { expectReadable } from "./page-browser.ts";
 import {
   appendSteps,
@@ -338,26 +339,6 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
     });
   });
 
-  it("where the likelihood of tokens is known, a line of heat runs under the strip", async () => {
-    await on("about:blank", async (page) => {
-      await page.route("**/api/trace?*", async (route) => {
-        const reply = await (await route.fetch()).json();
-        const ends = Array.from({ length: reply.text.length / 4 }, (_, i) => 4 * (i + 1));
-        await route.fulfill({
-          json: { ...reply, tokenNll: { ends, nll: ends.map((end) => (end % 40 === 0 ? 6 : 1)) } },
-        });
-      });
-      await page.goto(`${pages.server.url}/runs/boards/traces/~./0`);
-      await page.locator(".minimap .heat").first().waitFor();
-      const shares = await page
-        .locator(".heat")
-        .evaluateAll((bins) => bins.map((bin) => Number(bin.getAttribute("opacity"))));
-      expect(Math.max(...shares)).toBe(1);
-      expect(Math.min(...shares)).toBeLessThan(0.2);
-      await answerForItself(page);
-    });
-  });
-
   it("compared traces scroll together, span by span", async () => {
     const path = views["compare a problem"][0];
     await on(path, async (page) => {
@@ -393,21 +374,13 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
     );
   });
 
-  it("problems are filtered by what was gained, and sorted by a checkpoint", async () => {
+  it("problems are filtered by what was gained", async () => {
     await on("/runs/invented/problems", async (page) => {
       await page.getByLabel("show").selectOption("gained");
       await expect.poll(() => page.url()).toContain("change=gained");
       const changes = await page.locator("tbody td:last-child").allInnerTexts();
       expect(changes.length).toBeGreaterThan(0);
       expect(changes.every((change) => change.startsWith("+"))).toBe(true);
-      await page.getByLabel("show").selectOption("any");
-      await page.getByRole("button", { name: "Vanilla GSPO" }).click();
-      const rates = (await page.locator("tbody tr td:nth-child(5)").allInnerTexts()).map((text) =>
-        Number(text.split("/")[0]),
-      );
-      expect(rates).toEqual([...rates].sort((a, b) => b - a));
-      await page.getByRole("columnheader", { name: "Vanilla GSPO" }).getByRole("button").click();
-      await page.locator("th[aria-sort=ascending]").waitFor();
     });
   });
 
@@ -460,7 +433,8 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
     });
   });
 
-  it.each(puzzles.map(({ name, example }) => [name, example]))(
+  // One whose cells are filled and one whose regions are painted; that every puzzle can be played is tested without a browser.
+  it.each([pattern, galaxies].map(({ name, example }) => [name, example]))(
     "%s is played: a key fills, hints solve it, the verifier says so",
     async (puzzle, id) => {
       await on(`/puzzles?puzzle=${puzzle}&id=${part(id)}`, async (page) => {

@@ -3,23 +3,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { RolloutsReply } from "../../src/dashboard/api.ts";
 import { IndexingThread } from "../../src/dashboard/indexing-thread.ts";
-import { LeastRecentlyUsed } from "../../src/dashboard/least-recently-used.ts";
 import { terseResponse } from "../report/invented-run.ts";
 import { ServedFolder, writeRun } from "./served-folder.ts";
 
 describe("what is kept", () => {
-  it("is what was asked for last", () => {
-    const dropped: string[] = [];
-    const kept = new LeastRecentlyUsed<string, string>(2, (value) => void dropped.push(value));
-    const get = (key: string) => kept.get(key, () => key.toUpperCase());
-    expect([get("a"), get("b"), get("a"), get("c")]).toEqual(["A", "B", "A", "C"]);
-    expect(dropped).toEqual(["B"]);
-    expect([...kept.values()]).toEqual(["A", "C"]);
-    kept.shrinkWhile(() => true);
-    expect([...kept.values()]).toEqual(["C"]);
-    expect([kept.peek("a"), kept.peek("c")]).toEqual([undefined, "C"]);
-  });
-
   it("does not grow with the number of runs that are looked at", async () => {
     const rollouts = Array.from({ length: 50 }, (_, i) => ({
       ...{ problem: `p${i}`, attempt: 0, policy: "p", state: "complete" },

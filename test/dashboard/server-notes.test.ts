@@ -124,26 +124,6 @@ describe("notes", () => {
 });
 
 describe("a list", () => {
-  const keys = {
-    verdict: ({ verdict }: RolloutsReply["rows"][number]) =>
-      ["correct", "wrong", "unreadable", "undecided", "ungraded"].indexOf(verdict),
-    tokens: ({ tokens }: RolloutsReply["rows"][number]) => tokens,
-    spans: ({ spans }: RolloutsReply["rows"][number]) => spans,
-    step: ({ step }: RolloutsReply["rows"][number]) => step,
-  } as const;
-  it.each(Object.keys(keys) as (keyof typeof keys)[])(
-    "is sorted by %s, both ways, what is not known last",
-    async (sort) => {
-      for (const order of ["asc", "desc"] as const) {
-        const { rows } = await list({ sort, order });
-        const found = rows.map(keys[sort]);
-        const known = found.filter((value) => value !== undefined);
-        const sorted = [...known].sort((a, b) => (order === "asc" ? a - b : b - a));
-        expect(found.slice(0, known.length)).toEqual(sorted);
-      }
-    },
-  );
-
   it("is sorted by problem with numbers by their size, and by checkpoint", async () => {
     const { rows } = await list({ sort: "problem", source });
     const names = rows.map(({ problem }) => problem);

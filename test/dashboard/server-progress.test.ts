@@ -3,7 +3,6 @@ import { appendFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RunsReply } from "../../src/dashboard/api.ts";
-import { durationText } from "../../src/dashboard/client/time-text.ts";
 import { plannedSteps } from "../../src/dashboard/run-state.ts";
 import { writeWanted } from "../../src/evaluation/evaluation-folder.ts";
 import { lockOf } from "../../src/runs/run-folder.ts";
@@ -65,11 +64,5 @@ describe("how far a run is", () => {
     const { state, progress } = await progressOf("training");
     expect(state).toBe("running");
     expect(progress).toEqual({ done: 10, total: 25, unit: "steps", secondsLeft: 15 * 4 });
-  });
-
-  it("in words", () => {
-    expect([5, 89, 600, 3 * 3600 + 20 * 60, 3 * 86_400].map(durationText)).toEqual([
-      ...["5 s", "89 s", "10 min", "3 h 20 min", "3 days"],
-    ]);
   });
 });

@@ -261,31 +261,9 @@ describe("a resumed run", () => {
   });
 });
 
-describe("the invented recipe", () => {
-  it("has its curves, its epochs and its summaries with intervals", async () => {
+describe("problems", () => {
+  it("have solves counted by checkpoint as the grades are", async () => {
     await served.indexed("invented");
-    const curves = await served.item("sft-curves", { run: "invented" });
-    if (curves.body.kind !== "panels") throw new Error("no panels");
-    const [loss, epochs] = curves.body.panels;
-    expect(loss.marks.map((mark) => mark.mark === "line" && mark.points.length)).toEqual([20]);
-    expect(epochs.x).toMatchObject({ names: ["epoch 0", "epoch 1 (chosen)"] });
-    const { rows, columns } = await served.table("accuracy", { run: "invented" });
-    expect(rows.map(([name]) => name)).toEqual(["Base", "SFT", "Vanilla GSPO", "Novelty bonus"]);
-    const held = rows[0][columns.indexOf("held-out puzzles @1")] as { value: number; low: number };
-    expect(held.low).toBeLessThan(held.value);
-    const { sources } = await served.get<RunReply>("run", { run: "invented" });
-    expect(sources.map(({ id }) => id)).toEqual([
-      ".",
-      "vanilla",
-      "novelty",
-      "evaluations/base",
-      "evaluations/sft",
-      "evaluations/vanilla",
-      "evaluations/novelty",
-    ]);
-  });
-
-  it("counts solves by problem and checkpoint as its grades do", async () => {
     const { problems, checkpoints } = await served.get<ProblemsReply>("problems", { run: "invented" });
     for (const [c, { stage }] of checkpoints.entries()) {
       const text = await readFile(join(served.folder, "invented", stage, "grades.jsonl"), "utf8");

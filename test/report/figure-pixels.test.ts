@@ -65,15 +65,12 @@ describe("a figure as pixels", () => {
       expect(await readFile(join(snapshots, name), "utf8"), name).not.toMatch(/var\(|href|url\(|currentColor/);
   });
 
-  // One of each kind of chart: drawing takes seconds.
-  it.each(["story", "pass-at-k", "solve-rates", "depth-by-success", "suppression-over-training", "traces-recovery"])(
-    "the labels of %s are drawn",
-    async (name) => {
-      const svg = await readFile(join(snapshots, `${name}.svg`), "utf8");
-      const letters = [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) => text).join("");
-      expect(letters.length).toBeGreaterThan(20);
-      const drawn = inkOf(await image(svg)) - inkOf(await image(withoutText(svg)));
-      expect(drawn, name).toBeGreaterThan(8 * letters.length);
-    },
-  );
+  // Panels and strips: drawing takes seconds, and every kind of chart has its text in PDF as well.
+  it.each(["story", "traces-recovery"])("the labels of %s are drawn", async (name) => {
+    const svg = await readFile(join(snapshots, `${name}.svg`), "utf8");
+    const letters = [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) => text).join("");
+    expect(letters.length).toBeGreaterThan(20);
+    const drawn = inkOf(await image(svg)) - inkOf(await image(withoutText(svg)));
+    expect(drawn, name).toBeGreaterThan(8 * letters.length);
+  });
 });

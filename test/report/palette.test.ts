@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { checkpointColorNames, colors } from "../../src/drawing/palette.ts";
 import { paperTaxonomy } from "../../src/rollouts/paper-taxonomy.ts";
-import { readSequence, writeSequence } from "../../src/traces/sequence.ts";
 
 const { labels } = paperTaxonomy;
 
@@ -69,12 +68,6 @@ describe("colors", () => {
             expect(apart, `${a.name} and ${b.name}`).toBeGreaterThan(16);
           }
       });
-
-  it("letters are those of stored sequences", () => {
-    const text = labels.map(({ letter }) => letter).join("");
-    expect([...readSequence(text)]).toEqual(labels.map((_, code) => code));
-    expect(writeSequence(readSequence(text))).toBe(text);
-  });
 
   it("text can be read on its page", () => {
     const luminance = (hex: string) =>

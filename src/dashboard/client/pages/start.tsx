@@ -176,7 +176,7 @@ function Openings() {
   const openings = useSyncExternalStore(onOpenings, openingsNow);
   const shown = openings.filter(({ name, failure }) => name !== preloadedRun || failure !== undefined);
   return shown.map(({ name, progress, failure }) => (
-    <div key={name} className={failure === undefined ? "row" : "row problem"}>
+    <div key={name} className={failure === undefined ? "row opening" : "row opening problem"}>
       <p role={failure === undefined ? "status" : "alert"}>
         <b>{visibleText(name)}</b>: {failure === undefined ? (progress?.doing ?? "opening") : visibleText(failure)}
         {failure === undefined && " …"}

@@ -48,8 +48,14 @@ export function RewardParts({ reward }: { readonly reward: RewardByPart }) {
   const bars = rewardParts.flatMap((name): Bar[] => {
     const [value, weight] = [reward[name], weights?.[name] ?? 1];
     if (value === undefined) return [];
-    const times = weight !== 1 && <small className="quiet">{`${compactNumber(value)} × ${weight} = `}</small>;
-    return [{ name, head: name, share: value, value: [times, compactNumber(weight * value)] }];
+    const times = weight === 1 ? "" : `${compactNumber(value)} × ${weight} = `;
+    const shown = (
+      <>
+        <small className="quiet">{times}</small>
+        {compactNumber(weight * value)}
+      </>
+    );
+    return [{ name, head: name, share: value, value: shown }];
   });
   const about = weights === undefined && <small className="quiet"> (weighted otherwise in the total)</small>;
   return (
