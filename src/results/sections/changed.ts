@@ -35,10 +35,14 @@ function toldComparison(context: Context) {
 
 const needsTwo = `two checkpoints with ${minProblems} problems in common`;
 
-/** In percent of the mean of both, so that rare moves are seen beside common ones. */
+/**
+ * In percent of the mean of both, so that rare moves are seen beside common ones. What counts cannot be beyond twice the mean: an
+ * interval of a move that hardly anybody makes would leave no room for the others.
+ */
 function ofBoth({ first, second }: ToldChange, { value, low, high }: { value: number; low: number; high: number }) {
   const mean = (first + second) / 2;
-  return mean === 0 ? undefined : ({ value: value / mean, low: low / mean, high: high / mean } satisfies Measured);
+  const share = (part: number) => Math.max(-2, Math.min(2, part / mean));
+  return mean === 0 ? undefined : ({ value: share(value), low: share(low), high: share(high) } satisfies Measured);
 }
 
 export function changesFigure(context: Context): Item {
@@ -91,7 +95,7 @@ export function changesItem(
   return {
     id: "changes",
     title: `Which moves became more and fewer: ${displayName(first)} → ${displayName(second)}`,
-    caption: `${passes.map(passWords).join("")}Bars up: more of it after training; down: less. ±200% is a move that only one of them makes. An interval that crosses zero is within noise.`,
+    caption: `${passes.map(passWords).join("")}Bars up: more of it after training; down: less. ±200% is a move that only one of them makes; no interval is drawn beyond. An interval that crosses zero is within noise.`,
     body: {
       kind: "panels",
       columns: 1,

@@ -145,7 +145,7 @@ function Numbers({ of: { checkpoint, passAt1, recovery, tokens, alarms } }: { re
   return (
     <dl className="row facts" aria-label={`In numbers: ${displayName(checkpoint)}`}>
       <div>
-        <dt>last</dt>
+        <dt>checkpoint</dt>
         <dd>
           <Name>{displayName(checkpoint)}</Name>
         </dd>

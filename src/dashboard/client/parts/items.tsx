@@ -120,7 +120,7 @@ function Items({ items }: { readonly items: readonly Item[] }) {
 
 export function ItemView({ item }: { readonly item: Item }) {
   const { id, title, caption, n, interval, labeled, body } = item;
-  const about = [`n: ${n}`, interval && `interval: ${interval}`, labeled].filter(Boolean).join(" · ");
+  const about = [`n: ${n}`, interval && `interval: ${interval}`, labeled && withoutAsides(labeled)].filter(Boolean);
   return (
     <article className="item" id={`item-${id}`} tabIndex={-1} aria-labelledby={`item-${id}-title`}>
       <h3 id={`item-${id}-title`}>{visibleText(title)}</h3>
@@ -128,9 +128,26 @@ export function ItemView({ item }: { readonly item: Item }) {
       {body.kind === "panels" && <Panels body={body} />}
       {body.kind === "traces" && <Traces body={body} />}
       {body.kind === "table" && <TableView title={title} body={body} />}
-      <p className="about quiet">{visibleText(about)}</p>
+      <p className="about quiet" title={labeled && visibleText(labeled)}>
+        {visibleText(about.join(" · "))}
+      </p>
     </article>
   );
+}
+
+/** How good a labeler is, is said once, where the rollouts are listed. */
+function withoutAsides(text: string): string {
+  let depth = 0;
+  const isPlain = (character: string) => {
+    if (character === "(") depth += 1;
+    const plain = depth === 0;
+    if (character === ")") depth -= 1;
+    return plain;
+  };
+  return [...text]
+    .filter(isPlain)
+    .join("")
+    .replace(/ +(?=[;.]|$)/g, "");
 }
 
 function Panels({ body }: { readonly body: PanelsBody }) {
