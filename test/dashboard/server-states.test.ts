@@ -1,9 +1,11 @@
 // Runs as they are found in life: empty, going on, cut off in the middle of a line, broken, gone on with, and named and
 // filled by somebody who means harm.
-import { appendFile, mkdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { request } from "node:http";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writeFileAtomically } from "../../src/base/files.ts";
 import type {
   ItemsReply,
   LiveEvent,
@@ -13,6 +15,9 @@ import type {
   RunsReply,
   TraceReply,
 } from "../../src/dashboard/api.ts";
+import { discoverRuns } from "../../src/dashboard/run-discovery.ts";
+import { plannedSteps } from "../../src/dashboard/run-state.ts";
+import { writeWanted } from "../../src/evaluation/evaluation-folder.ts";
 import { lockOf } from "../../src/runs/run-folder.ts";
 import { ownIdentity, takeLock } from "../../src/runs/writer-lock.ts";
 import { terseResponse, writeInventedRun } from "../report/invented-run.ts";
@@ -43,9 +48,23 @@ const hostile = {
   prototype: "__proto__",
 };
 
+const pace = (step: number, seconds: number) => ({
+  ...{ type: "rl-pace", step, sampledTokensPerSecond: 10 },
+  seconds: { sampling: seconds / 2, scoring: seconds / 4, updating: seconds / 4 },
+});
+
 let served: ServedFolder;
 beforeAll(async () => {
   served = await ServedFolder.start(async (folder) => {
+    const evaluation = join(folder, "evaluation");
+    await writeRun(evaluation, "evaluate", { policy: "p" }, { "rollouts.jsonl": [{}] });
+    await writeFile(join(evaluation, "rollouts.index.jsonl"), "{}\n{}\n{}\n");
+    const training = join(folder, "training");
+    const events = Array.from({ length: 10 }, (_, step) => ({ type: "rl-step", step }));
+    // The first steps were slow; only the last eight count, at 4 s each.
+    const paces = Array.from({ length: 10 }, (_, step) => pace(step, step < 2 ? 100 : 4));
+    await writeRun(training, "rl", { steps: 25 }, { "events.jsonl": events, "pace.jsonl": paces });
+    for (const path of [evaluation, training]) await takeLock(lockOf(path), path);
     await writeInventedRun(join(folder, "invented"));
     await writeRun(join(folder, "empty"), "rl", { steps: 10 });
     await writeRun(join(folder, "empty-recipe"), "recipe", { recipe: "mini" });
@@ -287,7 +306,7 @@ describe("names and texts that mean harm", () => {
     expect(named).toEqual(
       expect.arrayContaining(["__proto__", "..%2f..", "a b&c=d?#e", "\u202Egnp.exe", "bell\u0007"]),
     );
-    for (const run of named.filter((id) => !["damaged", "recording"].includes(id))) {
+    for (const run of named.filter((id) => !["damaged", "recording", "evaluation"].includes(id))) {
       await served.indexed(run);
       const { rows } = await served.get<RolloutsReply>("rollouts", { run });
       expect(rows.map(({ problem }) => problem).sort()).toEqual(Object.values(hostile).sort());
@@ -304,6 +323,59 @@ describe("names and texts that mean harm", () => {
     const { headers } = await served.ask("/api/runs");
     expect(headers["content-type"]).toBe("application/json");
   });
+});
+
+const progressOf = async (run: string) => {
+  const { runs } = await served.get<RunsReply>("runs");
+  const [stage] = runs.find(({ id }) => id === run)!.stages;
+  return { state: stage.state, progress: stage.progress };
+};
+
+describe("how far a run is", () => {
+  it("evaluations say it once they have written down how many rollouts they want", async () => {
+    expect(await progressOf("evaluation")).toEqual({ state: "running", progress: undefined });
+    const folder = join(served.folder, "evaluation");
+    await writeWanted(folder, 5);
+    expect((await progressOf("evaluation")).progress).toEqual({ done: 3, total: 5, unit: "rollouts" });
+    // What failed is asked again: more lines than rollouts, and never more than all.
+    await appendFile(join(folder, "rollouts.index.jsonl"), jsonLines([{}, {}, {}]));
+    expect((await progressOf("evaluation")).progress).toMatchObject({ done: 5, total: 5 });
+    await writeFile(join(folder, "wanted.json"), "not json");
+    expect((await progressOf("evaluation")).progress).toBeUndefined();
+  });
+
+  it("SFT says how many steps it plans, wherever its configuration has the number of its traces", () => {
+    const config = { epochs: 2, sequencesPerStep: 32 };
+    expect(plannedSteps("sft", { ...config, traces: 100, corpus: "corpus.jsonl" })).toBe(8);
+    expect(plannedSteps("sft", { ...config, corpus: { traces: 64 } })).toBe(4);
+    expect(plannedSteps("sft", { ...config, corpus: "corpus.jsonl" })).toBeUndefined();
+  });
+
+  it("training says how long the rest takes at the pace of its last steps", async () => {
+    const { state, progress } = await progressOf("training");
+    expect(state).toBe("running");
+    expect(progress).toEqual({ done: 10, total: 25, unit: "steps", secondsLeft: 15 * 4 });
+  });
+});
+
+it("runs are found while their files are replaced under our eyes", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "discovery-"));
+  let stop = false;
+  const description = { kind: "evaluate", config: {}, version: "0.2.0", created: "2026-01-01T00:00:00Z", command: "" };
+  await writeFileAtomically(join(folder, "run", "run.json"), JSON.stringify(description));
+  const writers = ["summary.json", "state.json", "sampling.json"].map(async (name) => {
+    while (!stop) await writeFileAtomically(join(folder, "run", name), "{}");
+  });
+  try {
+    for (let i = 0; i < 300; i++) {
+      const { runs, gaps } = await discoverRuns(folder);
+      expect([runs.length, gaps]).toEqual([1, []]);
+    }
+  } finally {
+    stop = true;
+    await Promise.all(writers);
+    await rm(folder, { recursive: true });
+  }
 });
 
 function listenTo({ server }: ServedFolder) {
