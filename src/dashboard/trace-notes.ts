@@ -54,11 +54,6 @@ export class TraceNotes {
     return notes;
   }
 
-  /** Changes with what was read last. */
-  get version(): string {
-    return this.#read.state;
-  }
-
   gaps(where: string): Gap[] {
     const { length } = this.#read.unreadable;
     return length === 0

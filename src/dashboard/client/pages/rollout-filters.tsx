@@ -16,19 +16,6 @@ import { useMedia } from "../use-media.ts";
 const verdicts = ["correct", "wrong", "unreadable", "undecided", "ungraded"] as const;
 const states = ["complete", "truncated", "failed"] as const;
 
-const orders = [
-  { value: "", name: "as they were written" },
-  { value: "tokens", name: "length" },
-  { value: "reward", name: "reward" },
-  { value: "depth", name: "chain depth" },
-  { value: "spans", name: "number of spans" },
-  { value: "step", name: "training step" },
-  { value: "novelty", name: "novelty" },
-  { value: "verdict", name: "verdict" },
-  { value: "source", name: "checkpoint" },
-  { value: "problem", name: "problem" },
-];
-
 type FiltersProps = {
   readonly query: Query;
   readonly onChange: (part: QueryChange) => void;
@@ -146,17 +133,6 @@ export function RolloutFilters({ query, onChange, facets, sources, notes }: Filt
         {query.puzzle !== undefined && (
           <Fixed name="puzzle" value={query.puzzle} onClear={() => onChange({ puzzle: undefined })} />
         )}
-        <Choice label="sort by" value={query.sort ?? ""} options={orders} onChange={(sort) => onChange({ sort })} />
-        <Choice
-          label="order"
-          value={query.order ?? ""}
-          options={[
-            { value: "", name: "as usual" },
-            { value: "asc", name: "smallest first" },
-            { value: "desc", name: "largest first" },
-          ]}
-          onChange={(order) => onChange({ order })}
-        />
         {isFiltered(query) && (
           <button type="button" onClick={() => onChange(noFilter)}>
             Clear the filters

@@ -83,7 +83,8 @@ function Rollouts({ about }: { readonly about: RunReply }) {
   const matching = known?.matching ?? 0;
   const searching = (query.text ?? "").length >= 2;
   const roomy = useMedia("(min-width: 901px)");
-  const headHeight = roomy ? 26 : 0;
+  // Where there is little room the heads have two lines.
+  const headHeight = roomy ? 26 : 52;
 
   const frame = useRef<HTMLElement>(null);
   const [selected, setSelected] = useState(Number(query.at ?? 0) || 0);
