@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it, vi } from "vitest";
 import { writeReport } from "../../src/report/report.ts";
-import { told } from "../../src/results/conclusion.ts";
+import { conclusion, told } from "../../src/results/conclusion.ts";
 import { readAnalysis } from "../../src/traces/analysis/analysis-folder.ts";
 import { labelerWordsOn } from "../../src/traces/labeler.ts";
 import { writeEnglishRun } from "../fixtures/english-run.ts";
@@ -47,6 +47,19 @@ it("shows every change as labeled and corrected, and the quality on each domain"
   expect(labelerWordsOn(labeler, "puzzle")).toMatch(
     /not measured on board puzzles but where the board decides \(right: .*\); accuracy 0\.\d\d to 0\.\d\d on sources it never saw; other/,
   );
+  // A change of 0.06 a trace says something of a rare move, and nothing of one that is made five times.
+  const sentence = (first: number) => {
+    const [value, low, high] = [0.06, 0.05, 0.07];
+    const changes = comparison!.changes.map((one) => {
+      const moved = { change: "rose" as const, first, second: first + value };
+      const difference = { value, low, high, raw: { value, low, high } };
+      return one.measure === "compute" ? { ...one, ...moved, difference } : { ...one, change: "within noise" as const };
+    });
+    const scopes = analysis.scopes.map((scope) => ({ ...scope, comparisons: [{ ...comparison!, changes }] }));
+    return conclusion({ ...analysis, scopes })[2].words;
+  };
+  expect(sentence(0.02)).toContain("compute rose by 0.06 [0.05, 0.07] a trace");
+  expect(sentence(5)).toMatch(/no move of reasoning changed beyond doubt; 1 change too slight to tell/);
   // In words, a comparison of one domain alone says the quality there.
   const words = analysis.scopes.find(({ scope }) => scope.name === "all mathematics")?.comparisons[0].words.join(" ");
   expect(words).toMatch(/1307 spans of mathematics/);

@@ -298,7 +298,7 @@ describe("a run without one of its inputs", () => {
   const without = async (path: string) => {
     const copy = join(root, `without-${path.replaceAll("/", "-")}`);
     await cp(run, copy, { recursive: true, filter: (source) => !source.endsWith("report") });
-    await rm(join(copy, path), { recursive: true });
+    await rm(join(copy, path), { recursive: true, force: true });
     return copy;
   };
 
@@ -315,6 +315,14 @@ describe("a run without one of its inputs", () => {
   ])("names %s", async (path, named) => {
     const { gaps } = await readRuns([await without(path)], options);
     expect(gaps.map(({ missing }) => missing)).toContain(named);
+  });
+
+  it("names a part that cannot be read, and has all others", async () => {
+    const copy = await without("nothing");
+    await writeFile(join(copy, "novelty", "run.json"), "{");
+    const { gaps, training } = await readRuns([copy], options);
+    expect(gaps.map(({ missing }) => missing)).toContainEqual(expect.stringMatching(/^a readable novelty \(/));
+    expect(training.map(({ policy }) => policy)).toEqual(["vanilla"]);
   });
 
   it("says of each part what it needs, and draws no zero for it", async () => {

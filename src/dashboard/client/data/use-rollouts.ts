@@ -45,7 +45,8 @@ export function useRollouts(values: Values, version: number): RolloutList {
           if (own.cancel.signal.aborted) return;
           setFailure(undefined);
           setHeld((before) => {
-            const pages = new Map(before?.key === own.key ? before.pages : []);
+            // A run that grew is asked again: what is on screen stays, and keeps the focus, until the new rows are there.
+            const pages = new Map(before?.query === query ? before.pages : []);
             pages.delete(page);
             pages.set(page, rows);
             for (const old of [...pages.keys()].slice(0, Math.max(0, pages.size - mostPages))) {
