@@ -1,5 +1,5 @@
 // Every page of the dashboard in a real browser: on real-shaped, empty, running, broken, hostile and long runs.
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { appendFile, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Locator, Page, Request } from "playwright-core";
@@ -245,7 +245,13 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
       const last = page.locator(`[aria-posinset="${manyRollouts}"]`);
       await last.getByRole("link").waitFor();
       await page.keyboard.press("k");
-      await page.locator(`.selected[aria-posinset="${manyRollouts - 1}"] a:focus`).waitFor();
+      const focused = page.locator(`.selected[aria-posinset="${manyRollouts - 1}"] a:focus`);
+      await focused.waitFor();
+      // A run that changes meanwhile is read again, and nobody loses the place.
+      const again = page.waitForResponse((response) => response.url().includes("/api/rollouts?"));
+      await appendFile(join(pages.home, "runs", "many", "trace-notes.jsonl"), "\n");
+      await again;
+      await focused.waitFor();
       await page.keyboard.press("Enter");
       await page.getByRole("region", { name: "Text of the trace" }).waitFor();
       await page.goBack();

@@ -10,7 +10,6 @@ const mostPages = 40;
 
 type Held = {
   readonly query: string;
-  readonly key: string;
   readonly about: Omit<RolloutsReply, "rows" | "offset">;
   readonly pages: ReadonlyMap<number, readonly RolloutRow[]>;
 };
@@ -32,7 +31,7 @@ export function useRollouts(values: Values, version: number): RolloutList {
   const [failure, setFailure] = useState<RolloutList["failure"]>();
   const [retries, setRetries] = useState(0);
   const key = `${query} ${version} ${retries}`;
-  const asking = useRef({ key: "", pages: new Set<number>(), cancel: new AbortController() });
+  const asking = useRef({ pages: new Set<number>(), cancel: new AbortController() });
   const onScreen = useRef({ first: 0, last: 0 });
 
   const load = useCallback(
@@ -53,7 +52,7 @@ export function useRollouts(values: Values, version: number): RolloutList {
               pages.delete(old);
               own.pages.delete(old);
             }
-            return { query, key: own.key, about, pages };
+            return { query, about, pages };
           });
           // A search that ran out of its time goes on when asked again.
           if (about.search?.complete === false && page === 0) {
@@ -71,8 +70,9 @@ export function useRollouts(values: Values, version: number): RolloutList {
     [query],
   );
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another version is asked for anew
   useEffect(() => {
-    const own = { key, pages: new Set<number>(), cancel: new AbortController() };
+    const own = { pages: new Set<number>(), cancel: new AbortController() };
     asking.current = own;
     const { first, last } = onScreen.current;
     for (let page = Math.floor(first / pageSize); page <= Math.floor(last / pageSize); page++) load(page);
