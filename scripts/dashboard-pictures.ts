@@ -25,7 +25,7 @@ try {
     await page.waitForLoadState("networkidle");
     await page.screenshot({ path: join(root, "docs", "pictures", `dashboard-${name}.png`) });
   };
-  await picture("run", `/runs/${run}`, ".monitors");
+  await picture("run", `/runs/${run}`, ".conclusion");
   if (others.length > 0)
     await picture(
       "side-by-side",
