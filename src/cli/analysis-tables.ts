@@ -14,7 +14,7 @@ import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
 import { isLimited, type Limits, limited } from "../traces/analysis/scopes.ts";
 import { verdictCounts, verdicts, verdictTotals } from "../traces/analysis/verdicts.ts";
 import { categoryMeasure } from "../traces/categories.ts";
-import { labelerWordsOn } from "../traces/labeler.ts";
+import { labelerClause } from "../traces/labeler.ts";
 import { alphabetOf } from "../traces/sequence.ts";
 import { commandName } from "./command-name.ts";
 import { printSentences } from "./printed-conclusion.ts";
@@ -90,12 +90,11 @@ export function glanceTable({ scopes }: Analysis, isShown: (checkpoint: string) 
 
 export function printAnalysis(analysis: Analysis, shown: ScopeAnalysis, folder: string): void {
   const { labelers, input } = analysis;
-  const who = labelers.map((labeler) => labelerWordsOn(labeler, shown.scope.kind)).join("; ");
   const what = shown === analysis.scopes[0] ? "" : ` · ${shown.scope.name}: ${shown.traces} traces`;
   console.log(pc.bold(`${input.traces} traces, ${input.spans} spans${what}`));
-  console.log(pc.dim(who));
   printParseWarnings(analysis);
   if (shown === analysis.scopes[0]) printSentences(analysis);
+  else console.log(pc.dim(labelers.map(labelerClause).join("; ")));
   printCheckpoints(analysis, shown);
   for (const { words } of shown.comparisons.slice(0, maxComparisons)) console.log(`\n${words.join("\n")}`);
   const unsaid = shown.comparisons.length - maxComparisons;

@@ -61,5 +61,8 @@ function printWritten({ page, figures, tables, missing, gaps }: WrittenReport, f
   if (gaps.length > 0) console.log(`\n${pc.yellow("Missing data:")}`);
   for (const gap of gaps) console.log(`  ${gap.missing} in ${gap.where}\n    ${pc.dim(gap.remedy)}`);
   if (missing.length > 0) console.log(`\n${pc.yellow("Not made:")}`);
-  for (const { title, needs } of missing) console.log(`  ${title}\n    ${pc.dim(`needs ${needs}`)}`);
+  for (const needs of new Set(missing.map((item) => item.needs))) {
+    const titles = missing.filter((item) => item.needs === needs).map(({ title }) => title);
+    console.log(`  ${titles.join("; ")}\n    ${pc.dim(`needs ${needs}`)}`);
+  }
 }

@@ -6,7 +6,7 @@ import { importSlice } from "../imports/import-slice.ts";
 import { parseInput, planSlices } from "../imports/plan.ts";
 import { nothingRead, SkipCounts } from "../imports/skips.ts";
 import { isSure, leastConfidences } from "../traces/abstention.ts";
-import { labelerId, labelerWords } from "../traces/labeler.ts";
+import { labelerClause, labelerId } from "../traces/labeler.ts";
 import { type LabelerSpec, loadedClassifier, readerOf } from "../traces/labeler-spec.ts";
 import { labelsOf } from "../traces/sequence.ts";
 import { count } from "./arguments.ts";
@@ -117,7 +117,7 @@ async function showLabeled(
         continue;
       }
       const verdict = trace.correct === undefined ? "not graded" : trace.correct ? "solved" : "not solved";
-      const words = labelerWords(labeledBy);
+      const words = labelerClause(labeledBy);
       const by = words === described ? `labels by ${labeledBy.name}` : words;
       described = words;
       console.log(`\n${pc.bold(trace.checkpoint)} · ${trace.problem} · ${verdict} · ${pc.dim(by)}`);

@@ -10,7 +10,7 @@ import { depthMeasure, recoveryMeasure } from "../traces/analysis/measures.ts";
 import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
 import { everything } from "../traces/analysis/scopes.ts";
 import { minProblems } from "../traces/analysis/verdicts.ts";
-import { isExact, type LabelerDescription, labelerId } from "../traces/labeler.ts";
+import { isExact, labelerClause, labelerId } from "../traces/labeler.ts";
 
 /** A sentence, and the ids of the items that show what it says. */
 export type Said = { readonly words: string; readonly evidence: readonly string[] };
@@ -192,17 +192,11 @@ function moveWords({ measure, change, first, second, difference: { value, low, h
   return `${measure} ${change} by ${plain(by.value)}${range(by, plain)} a trace (${plain(first)} → ${plain(second)}${given})`;
 }
 
-/** How good the labels are, in one clause; every table has all of it. */
+/** What the sentences rest on; every table has all of the labelers' quality. */
 export function labelsClause({ labelers, input }: Pick<Analysis, "labelers" | "input">): string {
-  const each = labelers.map((labeler: LabelerDescription) => {
-    const { name, quality } = labeler;
-    if (isExact(labeler)) return `labels by ${name}, exact by construction`;
-    if (quality === undefined) return `labels by ${name}, whose quality nobody has measured`;
-    return `labels by ${name}: about ${Math.round(10 * quality.accuracy)} of 10 are right (docs/traces.md, “Who labels”)`;
-  });
   const cut =
     input.spansBefore === undefined
       ? []
       : [`every paragraph is a span, because cut as usual a trace would have only ${input.spansBefore}`];
-  return ["95% intervals over problems", ...each, ...cut].join("; ");
+  return ["95% intervals over problems", ...labelers.map(labelerClause), ...cut].join("; ");
 }

@@ -27,6 +27,20 @@ export const labelerId = ({ kind, name, version }: LabelerDescription): string =
 /** Labels that cannot be wrong need no correction. */
 export const isExact = ({ kind }: LabelerDescription): boolean => kind === "grammar" || kind === "recorded";
 
+/** How good its labels are, in one clause. Rollouts that somebody brings are of a source that it never saw. */
+export function labelerClause(labeler: LabelerDescription): string {
+  const { name, quality } = labeler;
+  if (isExact(labeler)) return `labels by ${name} (exact by construction)`;
+  if (quality === undefined) return `labels by ${name} (quality not measured)`;
+  const unseen = Object.values(quality.unseenSources ?? {}).map(({ accuracy }) => accuracy);
+  const percent = (share: number) => `${Math.round(100 * share)}%`;
+  const right =
+    unseen.length < 2
+      ? `${percent(quality.accuracy)} right on spans`
+      : `${percent(Math.min(...unseen))} to ${percent(Math.max(...unseen))} right on sources`;
+  return `labels by ${name} (${right} that it never saw; docs/traces.md, “Who labels”)`;
+}
+
 /** The sentence that stands beside every number made from its labels. */
 export function labelerWords(labeler: LabelerDescription): string {
   return labelerWordsOn(labeler);
