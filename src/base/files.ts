@@ -32,13 +32,13 @@ export async function namedAs<Result>(path: string, ours: string, work: () => Pr
 
 /** Fails at once where writing the file would fail after the work is done. */
 export async function tryFile(path: string): Promise<void> {
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+  const existing = await stat(path).catch((error: NodeJS.ErrnoException) => {
     // A link to itself, too long a name: what is renamed onto it must not hide that.
     if (error.code !== "ENOENT") throw error;
   });
-  if (found?.isDirectory())
+  if (existing?.isDirectory())
     throw Object.assign(new Error(`${path} is a folder`), { code: "EISDIR", syscall: "open", path });
-  if (!found) await tryFolder(dirname(resolve(path)));
+  if (!existing) await tryFolder(dirname(resolve(path)));
   else await access(path, constants.W_OK);
 }
 
@@ -78,9 +78,9 @@ const exists = (path: string): Promise<boolean> =>
 
 export async function writeFileAtomically(path: string, content: string | Uint8Array): Promise<void> {
   await makeFolder(dirname(path));
-  const found = await stat(path).catch(() => undefined);
+  const existing = await stat(path).catch(() => undefined);
   // A pipe or a device (/dev/stdout, /dev/null) is written to; what is renamed onto it would take its place.
-  if (found !== undefined && !found.isFile() && !found.isDirectory())
+  if (existing !== undefined && !existing.isFile() && !existing.isDirectory())
     return namedAs(path, path, () => writeFile(path, content));
   const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
   try {

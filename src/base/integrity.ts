@@ -154,10 +154,10 @@ const missing = (lines: number) => `it is missing, and had ${linesOf(lines)}`;
 
 async function problemOf(path: string, { growing, ...recorded }: FileDigest): Promise<string | undefined> {
   if (!existsSync(path)) return missing(recorded.lines);
-  const found = await digestOf(path, growing ? recorded.bytes : undefined);
-  if (found.sha256 === recorded.sha256) return undefined;
-  if (found.lines !== recorded.lines) return `it has ${found.lines} of ${linesOf(recorded.lines)}`;
-  if (found.bytes !== recorded.bytes) return `it has ${found.bytes} of ${recorded.bytes} bytes`;
+  const present = await digestOf(path, growing ? recorded.bytes : undefined);
+  if (present.sha256 === recorded.sha256) return undefined;
+  if (present.lines !== recorded.lines) return `it has ${present.lines} of ${linesOf(recorded.lines)}`;
+  if (present.bytes !== recorded.bytes) return `it has ${present.bytes} of ${recorded.bytes} bytes`;
   return "its content is not what it was when it was finished (SHA-256 differs)";
 }
 

@@ -88,9 +88,9 @@ export async function* placedLines(source: AsyncIterable<Buffer>, offset = 0): A
     const whole = Buffer.concat(pieces);
     pieces = [];
     const mark = offset === 0 && whole.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
-    const found = { offset: offset + mark, content: whole.subarray(mark), ended };
+    const placed = { offset: offset + mark, content: whole.subarray(mark), ended };
     offset += whole.length + 1;
-    return found;
+    return placed;
   };
   let length = 0;
   for await (const chunk of source) {

@@ -44,28 +44,28 @@ function common(one: Shape, other: Shape): Shape {
 const isJson = (shape: Shape): boolean => shape.kind === "json" || (shape.kind === "record" && shape.fields.size === 0);
 
 function schemaOf(name: string, shape: Shape): SchemaElement[] {
-  const own = { name, repetition_type: "OPTIONAL" } as const;
-  if (isJson(shape)) return [{ ...own, type: "BYTE_ARRAY", converted_type: "UTF8" }];
+  const optional = { name, repetition_type: "OPTIONAL" } as const;
+  if (isJson(shape)) return [{ ...optional, type: "BYTE_ARRAY", converted_type: "UTF8" }];
   switch (shape.kind) {
     case "truth":
-      return [{ ...own, type: "BOOLEAN" }];
+      return [{ ...optional, type: "BOOLEAN" }];
     case "whole":
-      return [{ ...own, type: "INT32" }];
+      return [{ ...optional, type: "INT32" }];
     case "real":
-      return [{ ...own, type: "DOUBLE" }];
+      return [{ ...optional, type: "DOUBLE" }];
     case "list":
       return [
-        { ...own, num_children: 1, converted_type: "LIST" },
+        { ...optional, num_children: 1, converted_type: "LIST" },
         { name: "list", repetition_type: "REPEATED", num_children: 1 },
         ...schemaOf("element", shape.of),
       ];
     case "record":
       return [
-        { ...own, num_children: shape.fields.size },
+        { ...optional, num_children: shape.fields.size },
         ...Array.from(shape.fields, ([field, of]) => schemaOf(field, of)).flat(),
       ];
     default:
-      return [{ ...own, type: "BYTE_ARRAY", converted_type: "UTF8" }];
+      return [{ ...optional, type: "BYTE_ARRAY", converted_type: "UTF8" }];
   }
 }
 

@@ -142,14 +142,14 @@ export function pairedProblems(first: readonly ProblemCount[], second: readonly 
 function otherQuestions(
   common: readonly { readonly problem: string; readonly count: ProblemCount; readonly other: ProblemCount }[],
 ): Set<string> {
-  const known = common.flatMap(({ problem, count: { asked: first }, other: { asked: second } }) =>
+  const bothAsked = common.flatMap(({ problem, count: { asked: first }, other: { asked: second } }) =>
     first === undefined || second === undefined
       ? []
       : [{ problem, first: sameQuestion(first), second: sameQuestion(second) }],
   );
-  const differing = known.filter(({ first, second }) => first !== second);
+  const differing = bothAsked.filter(({ first, second }) => first !== second);
   // What is around it can only be told from others; beside others that are the same, a single one is another question.
-  if (differing.length < 2) return new Set(known.length < 2 ? [] : differing.map(({ problem }) => problem));
+  if (differing.length < 2) return new Set(bothAsked.length < 2 ? [] : differing.map(({ problem }) => problem));
   const [firsts, seconds] = [differing.map(({ first }) => first), differing.map(({ second }) => second)].map(bare);
   return new Set(differing.flatMap(({ problem }, i) => (firsts[i] === seconds[i] ? [] : [problem])));
 }

@@ -23,13 +23,13 @@ export function answerDiversity(tally: ProblemTally): AnswerDiversity | undefine
   if (attempts < 2 || tally.wrongAnswers === undefined) return undefined;
   const wrong = [...tally.wrongAnswers.values()];
   const answers = [...(correct > 0 ? [correct] : []), ...wrong];
-  const given = answers.reduce((a, b) => a + b, 0);
+  const answered = answers.reduce((a, b) => a + b, 0);
   const pairs = (count: number) => (count * (count - 1)) / 2;
   const silent = attempts - correct - wrong.reduce((a, b) => a + b, 0);
   const alike = [...wrong, silent].reduce((total, count) => total + pairs(count), 0);
   return {
     distinct: answers.length,
-    entropy: answers.reduce((total, count) => total - (count / given) * Math.log2(count / given), 0),
+    entropy: answers.reduce((total, count) => total - (count / answered) * Math.log2(count / answered), 0),
     wrong: (pairs(attempts - correct) - alike) / pairs(attempts),
     mixed: (correct * (attempts - correct)) / pairs(attempts),
   };

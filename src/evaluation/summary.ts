@@ -146,8 +146,8 @@ function subjectsOf(tallies: readonly ProblemTally[]): Pick<SetSummary, "subject
   if (subjects.length < 2) return {};
   return {
     subjects: subjects.map((subject) => {
-      const own = tallies.filter((tally) => tally.subject === subject).map(solveCount);
-      return { subject, problems: own.length, passAt1: meanPassAtK(own, 1) };
+      const ofSubject = tallies.filter((tally) => tally.subject === subject).map(solveCount);
+      return { subject, problems: ofSubject.length, passAt1: meanPassAtK(ofSubject, 1) };
     }),
   };
 }
@@ -164,10 +164,10 @@ function byTurn(tallies: readonly ProblemTally[]): Pick<SetSummary, "solvedByTur
 }
 
 function majorityOf(votes: readonly (number | undefined)[], level: number): Pick<SetSummary, "majority"> {
-  const known = votes.filter((vote) => vote !== undefined);
-  if (known.length < votes.length || known.length === 0) return {};
-  const newProblems = shareInterval(known, { level });
-  return { majority: { value: mean(known), ...(known.length > 1 && { newProblems }) } };
+  const decided = votes.filter((vote) => vote !== undefined);
+  if (decided.length < votes.length || decided.length === 0) return {};
+  const newProblems = shareInterval(decided, { level });
+  return { majority: { value: mean(decided), ...(decided.length > 1 && { newProblems }) } };
 }
 
 export function solveRates(tallies: readonly ProblemTally[], level = defaultLevel): SolveRate[] {
@@ -181,8 +181,8 @@ export function solveRates(tallies: readonly ProblemTally[], level = defaultLeve
 
 /** The value asked for, or why there is none. */
 export function passAt(summary: SetSummary, k: number): SetSummary["passAtK"][number] {
-  const found = summary.passAtK.find((entry) => entry.k === k);
-  if (found !== undefined) return found;
+  const estimate = summary.passAtK.find((entry) => entry.k === k);
+  if (estimate !== undefined) return estimate;
   throw new ConfigurationError(
     `pass@${k} needs ${k} graded attempts at every problem of ${summary.set}; the fewest are ${summary.attempts.fewest}: sample more rollouts, or ask for a smaller k`,
   );

@@ -76,8 +76,8 @@ function asOneRollout(played: readonly Turn[], last: Rollout): Rollout {
     return { ...asOneRollout(played.slice(0, -1), played.at(-1)!.rollout), state: "truncated" };
   const all = [...played.map(({ rollout }) => rollout), last];
   const total = (name: "promptTokens" | "responseTokens" | "milliseconds" | "cost") => {
-    const known = all.flatMap((rollout) => rollout[name] ?? []);
-    return known.length < all.length ? {} : { [name]: known.reduce((sum, one) => sum + one, 0) };
+    const counts = all.flatMap((rollout) => rollout[name] ?? []);
+    return counts.length < all.length ? {} : { [name]: counts.reduce((sum, count) => sum + count, 0) };
   };
   const before = played.flatMap(({ rollout }) => [rollout.reasoning ?? [], rollout.response].flat());
   return {

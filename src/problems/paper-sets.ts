@@ -72,16 +72,16 @@ export function paperPuzzles(
   const teaching = puzzles.teaching ?? puzzles.training;
   const heldOut = new Map(
     teaching.map((world) => {
-      const found = pool.take(world, "test", validationShare * sft.validationPerPuzzle);
+      const drawn = pool.take(world, "test", validationShare * sft.validationPerPuzzle);
       // Two are enough for both; one alone judges.
-      const few = Math.max(Math.min(1, found.length - 1), Math.floor(found.length / validationShare));
-      return [world, { validation: found.slice(0, few), judging: found.slice(few) }] as const;
+      const few = Math.max(Math.min(1, drawn.length - 1), Math.floor(drawn.length / validationShare));
+      return [world, { validation: drawn.slice(0, few), judging: drawn.slice(few) }] as const;
     }),
   );
   const judging = (world: string): PuzzleProblem[] => {
-    const found = heldOut.get(world)?.judging ?? [];
+    const drawn = heldOut.get(world)?.judging ?? [];
     const { heldOutPerPuzzle: wanted } = evaluation;
-    return [...found.slice(0, wanted), ...pool.take(world, "test", Math.max(0, wanted - found.length))];
+    return [...drawn.slice(0, wanted), ...pool.take(world, "test", Math.max(0, wanted - drawn.length))];
   };
   return {
     teaching: teachingPuzzles(pool, teaching, corpus.puzzles),
@@ -104,22 +104,22 @@ function hardPuzzles(
   wanted: number,
   needsSearch: (problem: PuzzleProblem) => boolean,
 ): PuzzleProblem[] {
-  const found: PuzzleProblem[] = [];
-  for (let draws = 0; found.length < wanted && draws < wanted * drawsPerHard; draws++) {
+  const hard: PuzzleProblem[] = [];
+  for (let draws = 0; hard.length < wanted && draws < wanted * drawsPerHard; draws++) {
     const [problem] = pool.take(world, "test", 1);
     if (problem === undefined) break;
-    if (needsSearch(problem)) found.push(problem);
+    if (needsSearch(problem)) hard.push(problem);
   }
-  return found;
+  return hard;
 }
 
 function trainingPuzzles(pool: PuzzleDraw, worlds: readonly string[], count: number, random: Random): PuzzleProblem[] {
   const lists = worlds.map((world, kind) => {
     const wanted = Math.ceil((count - kind) / worlds.length);
-    const found = pool.take(world, "training", wanted);
-    if (found.length === 0 && wanted > 0)
+    const drawn = pool.take(world, "training", wanted);
+    if (drawn.length === 0 && wanted > 0)
       throw new ConfigurationError(`${world} has no train puzzle for RL; take another size`);
-    return repeated(found, wanted, random.child(world));
+    return repeated(drawn, wanted, random.child(world));
   });
   return inTurn(lists);
 }
@@ -135,10 +135,10 @@ function teachingPuzzles(pool: PuzzleDraw, worlds: readonly string[], count: num
     }
     const wanted = Math.ceil(missing / open.length);
     open = open.filter((kind) => {
-      const found = pool.take(worlds[kind], "teaching", wanted);
-      lists[kind].push(...found);
-      missing -= found.length;
-      return found.length === wanted;
+      const drawn = pool.take(worlds[kind], "teaching", wanted);
+      lists[kind].push(...drawn);
+      missing -= drawn.length;
+      return drawn.length === wanted;
     });
   }
   return inTurn(lists).slice(0, count);

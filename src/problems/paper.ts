@@ -166,8 +166,8 @@ const shownItem = (item: unknown): string =>
 
 /** A value as tables show it. */
 export function shownSetting(path: string, value: unknown): string {
-  const known: Stated | undefined = (paperRecord as Readonly<Record<string, Stated>>)[path];
-  if (value === undefined) return known?.unset ?? "none";
+  const stated: Stated | undefined = (paperRecord as Readonly<Record<string, Stated>>)[path];
+  if (value === undefined) return stated?.unset ?? "none";
   if (Array.isArray(value)) return value.map(shownItem).join(" ") || "none";
   if (typeof value !== "object" || value === null) return String(value);
   return (

@@ -107,8 +107,8 @@ function countedSolutions(
   most: number,
   budget?: { readonly searchSteps: number },
 ) {
-  const found = puzzle.solutions(instance, most, budget);
-  return { solutions: found.boards.length, more: !found.all };
+  const solved = puzzle.solutions(instance, most, budget);
+  return { solutions: solved.boards.length, more: !solved.all };
 }
 
 /** Keys are kept for the most recent problems: rollouts of one problem usually come together, and solving it once is enough. */

@@ -102,9 +102,9 @@ export function trainingMix<P = Problem>(mix: {
   const random = Random.from(mix.seed).child("questions");
   const shares = sharesOf(sources, count);
   const lists = sources.map(({ source, weight }, kind) => {
-    const found = questions.find((one) => one.source === source);
+    const split = questions.find((one) => one.source === source);
     const problems: readonly (Problem | P)[] =
-      found === undefined ? mix.puzzles(shares[kind]) : random.child("order", source).shuffle([...found.training]);
+      split === undefined ? mix.puzzles(shares[kind]) : random.child("order", source).shuffle([...split.training]);
     return { source, weight, problems };
   });
   return mixedProblems(lists, count, random);
@@ -134,16 +134,16 @@ export function mixedProblems<P>(
 
 function* turns(sources: readonly WeightedSource[], count: number): Generator<number> {
   const total = sources.reduce((sum, { weight }) => sum + weight, 0);
-  const given = sources.map(() => 0);
+  const taken = sources.map(() => 0);
   for (let place = 1; place <= count; place++) {
     let furthest = 0;
     let behind = Number.NEGATIVE_INFINITY;
     for (const [kind, { weight }] of sources.entries()) {
-      const missing = (place * weight) / total - given[kind];
+      const missing = (place * weight) / total - taken[kind];
       // The first of several that are equally far behind, up to rounding.
       if (missing > behind + 1e-9) [furthest, behind] = [kind, missing];
     }
-    given[furthest] += 1;
+    taken[furthest] += 1;
     yield furthest;
   }
 }

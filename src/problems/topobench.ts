@@ -38,16 +38,17 @@ export async function loadTopoBench(
 ): Promise<TopoBench & { readonly from: string }> {
   const { dataset, form } = topoBenchSets[name];
   if (folder !== undefined) {
-    const own = new RegExp(
+    const fileName = new RegExp(
       `(^|[/\\\\])${dataset.split("/")[1]}(?!_intformat|_json)[^/\\\\]*\\.(jsonl|json|parquet)$`,
       "i",
     );
-    const paths = (await readdir(folder, { recursive: true })).filter((path) => own.test(path)).sort();
-    if (paths.length === 0) throw new DataError(`${folder} has no file for ${name}, whose name matches ${own.source}`);
-    const found = paths.map((path) => join(folder, path));
+    const paths = (await readdir(folder, { recursive: true })).filter((path) => fileName.test(path)).sort();
+    if (paths.length === 0)
+      throw new DataError(`${folder} has no file for ${name}, whose name matches ${fileName.source}`);
+    const files = paths.map((path) => join(folder, path));
     return {
-      ...topoBenchProblems((await Promise.all(found.map(readRows))).flat(), name, form),
-      from: found.join(", "),
+      ...topoBenchProblems((await Promise.all(files.map(readRows))).flat(), name, form),
+      from: files.join(", "),
     };
   }
   const { files, revision, fromCache } = await hubFiles(dataset, /(^|[/_-])test[^/]*\.(jsonl|json|parquet)$/i, hub);
@@ -114,14 +115,14 @@ const tiers = ["easy", "medium", "hard"] as const;
 export function besidePublished(
   sets: readonly { readonly set: string; readonly passAt1: number }[],
 ): string[][] | undefined {
-  const own = tiers.map((tier) => {
+  const ours = tiers.map((tier) => {
     const of = sets.filter(({ set }) => new RegExp(`^topobench\\S* ${tier} `).test(set));
     return of.length === 0 ? undefined : (100 * of.reduce((sum, { passAt1 }) => sum + passAt1, 0)) / of.length;
   });
-  if (own.every((value) => value === undefined)) return undefined;
+  if (ours.every((value) => value === undefined)) return undefined;
   const shown = (value: number | undefined) => (value === undefined ? "" : value.toFixed(1));
   return [
-    ["this evaluation", ...own.map(shown)],
+    ["this evaluation", ...ours.map(shown)],
     ...published.map(([model, ...values]) => [model, ...values.map((value) => String(value ?? ""))]),
   ];
 }

@@ -110,21 +110,21 @@ function solves(last: CheckpointSummary, scope: ScopeAnalysis, { scopes }: Analy
     return `${rate(1)}${first}${k > 1 ? ` and ${rate(k)} in ${k}` : ""}`;
   };
   const problems = ({ gradedProblems: n }: CheckpointSummary) => `${n} ${n === 1 ? "problem" : "problems"}`;
-  const asked = (own: CheckpointSummary, { scope: { name: set } }: ScopeAnalysis) =>
-    set === everything ? `of ${problems(own)}` : `of ${problems(own)} (${set})`;
+  const asked = (summary: CheckpointSummary, { scope: { name: set } }: ScopeAnalysis) =>
+    set === everything ? `of ${problems(summary)}` : `of ${problems(summary)} (${set})`;
   const elsewhere = others.flatMap((other) => {
-    const own = summaryOf(other!, last.checkpoint);
-    return own?.passAtK[1] === undefined ? [] : [`; ${asked(own, other!)} ${rates(own, "")}`];
+    const summary = summaryOf(other!, last.checkpoint);
+    return summary?.passAtK[1] === undefined ? [] : [`; ${asked(summary, other!)} ${rates(summary, "")}`];
   });
   return `${name} solves ${rates(last, ` ${asked(last, scope)} at the first attempt`)}${elsewhere.join("")}.`;
 }
 
 function reasons({ measures }: CheckpointSummary, { taxonomy }: Analyzed): string {
   const [depth, recovery] = [measures[depthMeasure], measures[recoveryMeasure]];
-  const one = (value: number) => value.toFixed(1);
+  const tenths = (value: number) => value.toFixed(1);
   return (
-    `In a trace the longest run of ${listed(taxonomy.exploit)} has ${one(depth.value)}${range(depth, one)} spans; ` +
-    `${plain(recovery.value)}${range(recovery, plain)} are moves of recovery (${listed(taxonomy.recover)}).`
+    `A trace makes ${plain(recovery.value)}${range(recovery, plain)} moves of recovery (${listed(taxonomy.recover)}); ` +
+    `its longest run of ${listed(taxonomy.exploit)} has ${tenths(depth.value)}${range(depth, tenths)} spans.`
   );
 }
 

@@ -25,8 +25,8 @@ export function checkAccess(host: string, token: string | undefined): void {
 export function isAuthorized(request: IncomingMessage, address: URL, token: string | undefined): boolean {
   if (token === undefined) return true;
   const [scheme, bearer = ""] = (request.headers.authorization ?? "").split(" ");
-  const given = scheme.toLowerCase() === "bearer" ? bearer : (address.searchParams.get("token") ?? "");
-  return timingSafeEqual(digest(given), digest(token));
+  const sent = scheme.toLowerCase() === "bearer" ? bearer : (address.searchParams.get("token") ?? "");
+  return timingSafeEqual(digest(sent), digest(token));
 }
 
 const digest = (text: string) => createHash("sha256").update(text).digest();

@@ -34,8 +34,8 @@ const mostKept = 64;
 
 /** Fewer replicates are the first of more; all that are usual are drawn at once, because they are asked for piece by piece. */
 function drawsOf(clusters: number, asked: number): Draws {
-  const known = kept.get(clusters);
-  if (known !== undefined && known.replicates >= asked) return known;
+  const drawn = kept.get(clusters);
+  if (drawn !== undefined && drawn.replicates >= asked) return drawn;
   const replicates = Math.max(asked, defaultReplicates);
   const random = Random.from("problems").child(clusters);
   const weights = new Uint8Array(clusters * replicates);
@@ -92,16 +92,16 @@ export function bootstrappedOverDraws(
 ): Estimate[] {
   const { replicates = defaultReplicates, level = defaultLevel } = options;
   const each = Math.max(1, Math.ceil(replicates / draws.length));
-  const found = draws.map((statistics, d) => replicated(statistics, d * each, each));
+  const estimates = draws.map((statistics, d) => replicated(statistics, d * each, each));
   const many = draws.length;
   const reach =
     many < 2 ? 1 : Math.sqrt(1 + 1 / many) * (studentQuantile(level, many - 1) / -normalQuantile((1 - level) / 2));
   return draws[0].map((_, s) => {
-    const own = found.map((statistics) => statistics[s]).filter(({ value }) => !Number.isNaN(value));
-    const value = own.length * 2 > many ? mean(own.map((one) => one.value)) : Number.NaN;
-    const moved = own.map((one) => one.sample.map((replicate) => replicate + (reach - 1) * (one.value - value)));
+    const defined = estimates.map((statistics) => statistics[s]).filter(({ value }) => !Number.isNaN(value));
+    const value = defined.length * 2 > many ? mean(defined.map((one) => one.value)) : Number.NaN;
+    const moved = defined.map((one) => one.sample.map((replicate) => replicate + (reach - 1) * (one.value - value)));
     const sample = Float64Array.from(moved.flatMap((values) => Array.from(values)));
-    const evidence = own.reduce((least, one) => Math.min(least, one.evidence), Number.POSITIVE_INFINITY);
+    const evidence = defined.reduce((least, one) => Math.min(least, one.evidence), Number.POSITIVE_INFINITY);
     return estimateOf(value, sample, evidence, level, draws[0][s].range);
   });
 }
@@ -123,7 +123,7 @@ function replicated(statistics: readonly Statistic[], from: number, replicates: 
     if (group === undefined) groups.set(key, { clusters, places: [place] });
     else group.places.push(place);
   });
-  const found = new Array<Replicated>(statistics.length);
+  const results = new Array<Replicated>(statistics.length);
   for (const { clusters, places } of groups.values()) {
     const once = { replicates: 1, weights: new Uint8Array(clusters.length).fill(1) };
     const draws = clusters.length > 1 ? drawsOf(clusters.length, from + replicates) : undefined;
@@ -132,25 +132,25 @@ function replicated(statistics: readonly Statistic[], from: number, replicates: 
       drawn: draws ? drawnTotals(column, clusters, draws, from, replicates) : new Float64Array(replicates),
     });
     // Many statistics have a column in common, such as the number of traces.
-    const known = new Map<ArrayLike<number>, ReturnType<typeof totals>>();
+    const totalsByColumn = new Map<ArrayLike<number>, ReturnType<typeof totals>>();
     for (const place of places) {
       const { columns, of, range } = statistics[place];
-      const own = columns.map((column) => {
-        const found = known.get(column) ?? totals(column);
-        known.set(column, found);
-        return found;
+      const columnTotals = columns.map((column) => {
+        const sums = totalsByColumn.get(column) ?? totals(column);
+        totalsByColumn.set(column, sums);
+        return sums;
       });
-      const value = of(Float64Array.from(own, ({ whole }) => whole));
+      const value = of(Float64Array.from(columnTotals, ({ whole }) => whole));
       const sample = new Float64Array(replicates);
-      const parts = new Float64Array(own.length);
+      const parts = new Float64Array(columnTotals.length);
       for (let replicate = 0; replicate < replicates; replicate++) {
-        for (let c = 0; c < own.length; c++) parts[c] = own[c].drawn[replicate];
+        for (let c = 0; c < columnTotals.length; c++) parts[c] = columnTotals[c].drawn[replicate];
         sample[replicate] = of(parts);
       }
-      found[place] = { value, sample, evidence: evidenceOf(statistics[place], clusters), range };
+      results[place] = { value, sample, evidence: evidenceOf(statistics[place], clusters), range };
     }
   }
-  return found;
+  return results;
 }
 
 function supportOf(columns: readonly ArrayLike<number>[]): number[] {

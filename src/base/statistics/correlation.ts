@@ -27,9 +27,9 @@ export function spearman(x: ArrayLike<number>, y: ArrayLike<number>): Correlatio
 }
 
 function centered(values: ArrayLike<number>, n: number): Float64Array {
-  const own = Float64Array.from({ length: n }, (_, i) => values[i]);
-  const center = mean(own);
-  return own.map((value) => value - center);
+  const paired = Float64Array.from({ length: n }, (_, i) => values[i]);
+  const center = mean(paired);
+  return paired.map((value) => value - center);
 }
 
 function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
@@ -40,9 +40,9 @@ function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
 
 /** The share of all orders of `y` whose correlation with `x` is at least as far from 0. */
 function permutationP(x: Float64Array, y: Float64Array): number {
-  const found = Math.abs(dot(x, y));
+  const observed = Math.abs(dot(x, y));
   // Sums of the same products in another order differ in their last digits.
-  const reached = found - 1e-9 * Math.sqrt(dot(x, x) * dot(y, y));
+  const reached = observed - 1e-9 * Math.sqrt(dot(x, x) * dot(y, y));
   const order = Float64Array.from(y);
   let all = 0;
   let asStrong = 0;

@@ -4,7 +4,7 @@ import { availableParallelism, totalmem } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { ConfigurationError, EngineError } from "../../base/errors.ts";
 import type { AcceptDamage, DamageOptions } from "../../base/integrity.ts";
-import { turnOffTelemetry } from "../../base/telemetry.ts";
+import { turnOffTelemetry } from "../../base/no-telemetry.ts";
 import type {
   Engine,
   OptimizerStep,

@@ -28,7 +28,7 @@ export const usualColumns: Columns = {
 
 /** `problem=question,answer=gold` */
 export function readColumns(text: string): Columns {
-  const given: Record<string, string> = {};
+  const mapping: Record<string, string> = {};
   for (const part of text.split(",")) {
     const [name, place, ...rest] = part.split("=").map((word) => word.trim());
     if (!name || !place || rest.length > 0) {
@@ -36,9 +36,9 @@ export function readColumns(text: string): Columns {
         `columns ${JSON.stringify(text)}: expected problem=…,answer=… with optional id=… and subject=…`,
       );
     }
-    given[name] = place;
+    mapping[name] = place;
   }
-  const columns = columnsSchema.safeParse({ ...usualColumns, ...given });
+  const columns = columnsSchema.safeParse({ ...usualColumns, ...mapping });
   if (!columns.success) {
     throw new ConfigurationError(
       `columns ${JSON.stringify(text)}: unknown column; expected problem, answer, id, subject`,
@@ -81,22 +81,24 @@ export function problemsOfRows(
   if (rows.length > 0)
     requireColumns(rows[0], set, columns, grader === undefined ? ["problem", "answer"] : ["problem"]);
   rows.forEach((row, i) => {
-    const own = columns.id === undefined ? undefined : textAt(row, columns.id);
+    const rowId = columns.id === undefined ? undefined : textAt(row, columns.id);
     const text = textAt(row, columns.problem);
     const answer = textAt(row, columns.answer);
     if (text === undefined || (answer === undefined && grader === undefined)) {
       dropped.push({
-        id: `${set}/${own ?? `row ${i}`}`,
+        id: `${set}/${rowId ?? `row ${i}`}`,
         because: text === undefined ? "no problem text" : "no gold answer",
       });
       return;
     }
-    let id = `${set}/${own ?? contentId(text, answer)}`;
+    let id = `${set}/${rowId ?? contentId(text, answer)}`;
     // The same question twice without ids of its own is asked twice.
-    for (let copy = 2; own === undefined && places.has(id); copy++) id = `${set}/${contentId(text, answer)}-${copy}`;
+    for (let copy = 2; rowId === undefined && places.has(id); copy++) id = `${set}/${contentId(text, answer)}-${copy}`;
     const before = places.get(id);
     if (before !== undefined) {
-      throw new DataError(`${set}: rows ${before} and ${i} have the same id ${own}; map id to a column that is unique`);
+      throw new DataError(
+        `${set}: rows ${before} and ${i} have the same id ${rowId}; map id to a column that is unique`,
+      );
     }
     places.set(id, i);
     texts.set(id, text);
@@ -183,10 +185,10 @@ const numberWords: Readonly<Record<string, number>> = { zero: 0, one: 1, two: 2,
 
 /** "Round your answer to 2 decimal places" → 2 */
 export function decimalsAskedFor(text: string): number | undefined {
-  const found =
+  const match =
     /\bround(?:ed)?\b[^.?!]{0,80}?\bto\s+(?:the\s+nearest\s+)?(\d+|zero|one|two|three|four|five|six)\s+decimal/i.exec(
       text,
     );
-  if (found === null) return undefined;
-  return numberWords[found[1].toLowerCase()] ?? Number(found[1]);
+  if (match === null) return undefined;
+  return numberWords[match[1].toLowerCase()] ?? Number(match[1]);
 }

@@ -36,9 +36,13 @@ export async function loadBenchmark(name: string, options: BenchmarkOptions): Pr
   const benchmark = benchmarkNamed(name);
   if (options.folder !== undefined) return fromFolder(benchmark, options.folder);
   const { dataset, file, columns, presentation } = benchmark;
-  const found = await hubFiles(dataset, file, options.hub);
-  const mapped = await readFiles(name, found.files, columns, presentation);
-  return { set: name, ...mapped, from: `${dataset} at ${found.revision}${found.fromCache ? " (from the cache)" : ""}` };
+  const fetched = await hubFiles(dataset, file, options.hub);
+  const mapped = await readFiles(name, fetched.files, columns, presentation);
+  return {
+    set: name,
+    ...mapped,
+    from: `${dataset} at ${fetched.revision}${fetched.fromCache ? " (from the cache)" : ""}`,
+  };
 }
 
 async function fromFolder(benchmark: Benchmark, folder: string): Promise<LoadedProblems> {
@@ -78,16 +82,16 @@ export async function loadHubDataset(
   hub: HubOptions,
   options: DataOptions = {},
 ): Promise<LoadedProblems> {
-  const found = await hubFiles(
+  const fetched = await hubFiles(
     dataset,
     new RegExp(`(?=.*(?:${file.source})).*\\.(jsonl|json|parquet)$`, file.flags),
     hub,
   );
-  const mapped = await readFiles(dataset, found.files, options.columns ?? usualColumns, presentationOf(options));
+  const mapped = await readFiles(dataset, fetched.files, options.columns ?? usualColumns, presentationOf(options));
   return {
     set: dataset,
     ...mapped,
-    from: `${dataset} at ${found.revision}${found.fromCache ? " (from the cache)" : ""}`,
+    from: `${dataset} at ${fetched.revision}${fetched.fromCache ? " (from the cache)" : ""}`,
   };
 }
 

@@ -40,14 +40,14 @@ export function recoverySection(context: Context): Section {
 }
 
 /** Training runs of ours with their looks, or the steps of somebody else's rollouts. */
-function seriesOf({ data }: Context): DrawnSeries[] {
+function drawnSeriesOf({ data }: Context): DrawnSeries[] {
   const own = data.training.flatMap(({ series, ...look }) => (series === undefined ? [] : [{ ...look, series }]));
   return own.length > 0 ? own : analyzedSeries(data);
 }
 
 function overSteps(context: Context): Item {
   const [id, title] = ["suppression-over-training", "Recovery moves over training steps"];
-  const told = seriesOf(context);
+  const told = drawnSeriesOf(context);
   if (told.length === 0)
     return missing(
       id,
@@ -113,7 +113,7 @@ function overSteps(context: Context): Item {
 function primitivesOverSteps(context: Context): Item {
   const [id, title] = ["primitives-over-training", "Every label over training steps"];
   const { data, alphabet } = context;
-  const analyzed = seriesOf(context).map(({ series, ...look }) => ({
+  const analyzed = drawnSeriesOf(context).map(({ series, ...look }) => ({
     ...look,
     points: series.points.map(({ step, measures }) => ({
       x: step,

@@ -10,7 +10,7 @@ import { z } from "zod";
 import { DataError } from "../../base/errors.ts";
 import { readJsonFile } from "../../base/json-file.ts";
 import { optionalPackage } from "../../base/optional-package.ts";
-import { turnOffTelemetry } from "../../base/telemetry.ts";
+import { turnOffTelemetry } from "../../base/no-telemetry.ts";
 import { inputFile } from "../../imports/inputs.ts";
 import { paperTaxonomy } from "../../rollouts/paper-taxonomy.ts";
 import { type Taxonomy, taxonomySchema } from "../../rollouts/taxonomy.ts";
