@@ -95,8 +95,7 @@ export function extractAnswer(response: string, options: MathOptionsInput = {}):
   const found = guarded(() => finalAnswer(response, chosen));
   if (found === undefined || !("values" in found)) return undefined;
   const { text, source, at } = found;
-  const word = chosen.extraction.stringsInLowerCase ? text.toLowerCase() : text;
-  return { value: source === "string" ? word : renderedValue(found.values[0]), text, source, at };
+  return { value: source === "string" ? text : renderedValue(found.values[0]), text, source, at };
 }
 
 /** When the gold answer is a letter of a choice, letters in the prose are answers too; when it is words, words are. */

@@ -1,25 +1,15 @@
 // Everything that can be chosen about grading mathematics. The defaults live here and nowhere else.
 import { ConfigurationError } from "../../base/errors.ts";
 
-export type NormalizationOptions = {
-  /** \frac12, \sqrt3, sqrt(3), x^(1/2) mean what their writer meant. */
-  readonly malformedOperators: boolean;
-};
-
 /** Where an answer is looked for in a response. */
 export type ExtractionOptions = {
-  /** Mathematics between $ … $, \( … \), \[ … \], and in boxes. */
-  readonly latex: boolean;
-  /** Numbers and expressions in prose. */
-  readonly plain: boolean;
   /** Words that may be the answer, such as the letters of a multiple choice. */
   readonly strings: readonly string[];
-  readonly stringsInLowerCase: boolean;
   /** "The answer is odd": a few words behind "answer" count. Turned on by itself where the gold answer is words. */
   readonly words: boolean;
   /** What stands nowhere near "answer" and in no box counts too. */
   readonly unanchored: boolean;
-  /** Lower is looked at earlier: "final answer is … I hope" is 0, "final answer … is" 50, "answer:" 100; -1 ignores boxes. */
+  /** Lower is looked at earlier: "the answer is" is 50, "answer: …" with words between 100; -1 ignores boxes. */
   readonly boxPriority: number;
   /** A last box that was never closed, or is empty, is a cut-off answer; the boxes before it were drafts. */
   readonly unclosedBox: "no-answer" | "earlier-box";
@@ -35,7 +25,6 @@ export type GradingMode = (typeof gradingModes)[number];
 export type MathOptions = {
   readonly mode: GradingMode;
   readonly extraction: ExtractionOptions;
-  readonly normalization: NormalizationOptions;
   /** Where a written decimal takes part, both sides are rounded to so many places. */
   readonly decimalPlaces: number;
   /**
@@ -54,27 +43,19 @@ export type MathOptions = {
   readonly listOrder: "any" | "as-written";
   /** 9% also equals 9. */
   readonly percentEqualsNumber: boolean;
-  /** The names of variables matter; otherwise they are matched in order of appearance. */
-  readonly strictVariables: boolean;
   /** A gold set also accepts the inequality in one unknown that describes it. The other way round is always accepted. */
   readonly allowSetRelation: boolean;
-  /** A column or row vector also equals the tuple of its entries. */
-  readonly vectorEqualsTuple: boolean;
 };
 
 export const defaultMathOptions: MathOptions = {
   mode: "evaluation",
   extraction: {
-    latex: true,
-    plain: true,
     strings: [],
-    stringsInLowerCase: false,
     words: false,
     unanchored: true,
     boxPriority: 50,
     unclosedBox: "no-answer",
   },
-  normalization: { malformedOperators: true },
   decimalPlaces: 6,
   decimalShare: undefined,
   tolerance: undefined,
@@ -82,26 +63,21 @@ export const defaultMathOptions: MathOptions = {
   units: "optional",
   choices: undefined,
   percentEqualsNumber: false,
-  strictVariables: true,
   allowSetRelation: true,
-  vectorEqualsTuple: true,
 };
 
-export type MathOptionsInput = Partial<Omit<MathOptions, "extraction" | "normalization">> & {
+export type MathOptionsInput = Partial<Omit<MathOptions, "extraction">> & {
   readonly extraction?: Partial<ExtractionOptions>;
-  readonly normalization?: Partial<NormalizationOptions>;
 };
 
 /** The defaults with some of them replaced; an option that does not exist is an error. */
 export function mathOptions(given: MathOptionsInput = {}): MathOptions {
   requireKnown(given, defaultMathOptions);
   requireKnown(given.extraction, defaultMathOptions.extraction);
-  requireKnown(given.normalization, defaultMathOptions.normalization);
   return {
     ...defaultMathOptions,
     ...given,
     extraction: { ...defaultMathOptions.extraction, ...given.extraction },
-    normalization: { ...defaultMathOptions.normalization, ...given.normalization },
   };
 }
 

@@ -8,7 +8,6 @@ const answer = (response: string, extraction: Partial<ExtractionOptions> = {}, r
 
 describe("the ranks of an answer", () => {
   it.each([
-    ["hoped-for beats boxed", "The final answer is $1$. I hope it is correct. \\boxed{2}", "1"],
     ["of a final answer and a box the later one counts", "the final answer is $1$, that is \\boxed{2}", "2"],
     ["a later announcement corrects a box", "\\boxed{1}. Answer: 2", "2"],
     ["a mere mention does not", "\\boxed{1}. An answer such as 2 is too large.", "1"],
@@ -29,7 +28,6 @@ describe("the ranks of an answer", () => {
     const response = "final answer is $9999$, \\boxed{1}";
     expect(answer(response, { boxPriority: 100 })).toBe("9999");
     expect(answer(response, { boxPriority: 0 })).toBe("1");
-    expect(answer("see \\boxed{1}", { boxPriority: -1, plain: false })).toBeUndefined();
   });
 });
 
@@ -104,22 +102,9 @@ describe("numbers in prose", () => {
 });
 
 describe("switches", () => {
-  it("each target alone", () => {
-    expect(answer("so 5", { plain: false })).toBeUndefined();
-    expect(answer("so $x+5$", { latex: false })).not.toBe("x + 5");
+  it("what is nowhere said to be the answer", () => {
     expect(answer("so $5$", { unanchored: false })).toBeUndefined();
-    expect(answer("The answer is B.", { latex: false, plain: false, strings: ["A", "B"] })).toBe("B");
-    expect(
-      answer("The answer is B.", { latex: false, plain: false, strings: ["A", "B"], stringsInLowerCase: true }),
-    ).toBe("b");
-    expect(answer("A. Because B is not valid", { latex: false, plain: false, strings: ["A", "B"] })).toBe("A");
-  });
-
-  it("operators without braces only where they are wanted", () => {
-    expect(answer("$\\frac12$", {}, { normalization: { malformedOperators: false } })).toBeUndefined();
-    expect(answer("$\\sqrt3$", {}, { normalization: { malformedOperators: false } })).toBeUndefined();
-    expect(answer("$x ≤ 1$")).toBe("x ≤ 1");
-    expect(answer("$35 cm$")).toBe("35 [cm]");
+    expect(answer("The answer is B.", { strings: ["A", "B"] })).toBe("B");
   });
 });
 
@@ -158,7 +143,6 @@ describe("statements in English and Chinese", () => {
     ["因此，最终答案是 $15$。检验：$3+5=8$。", "15"],
     ["答案：15（单位：厘米）", "15"],
     ["综上所述，\\boxed{15}。", "15"],
-    ["The probability is \\frac25 in the end.", "2/5"],
     ["所以概率为 \\frac{2}{5} 。", "2/5"],
     ["The answer is negative 15.", "-15"],
     ["The answer is 15 million.", "15·1000000"],

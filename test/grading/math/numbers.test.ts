@@ -8,10 +8,8 @@ import {
   binomial,
   bitLength,
   doubleFactorial,
-  exactRoot,
   factorial,
   factorize,
-  integerRoot,
 } from "../../../src/grading/math/numbers/integers.ts";
 import {
   add,
@@ -148,16 +146,6 @@ describe("whole numbers", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 200n }), (n) => {
         expect(bitLength(n)).toBe(n === 0n ? 0 : n.toString(2).length);
-      }),
-    );
-  });
-
-  it("roots are the largest whose power fits", () => {
-    fc.assert(
-      fc.property(fc.bigInt({ min: 0n, max: 2n ** 150n }), fc.integer({ min: 2, max: 7 }), (n, degree) => {
-        const root = integerRoot(n, degree);
-        expect(root ** BigInt(degree) <= n && (root + 1n) ** BigInt(degree) > n).toBe(true);
-        expect(exactRoot(n ** BigInt(degree), degree)).toBe(n);
       }),
     );
   });

@@ -13,7 +13,7 @@ export const pairs: Readonly<Record<string, Pairs>> = {
       42 ¦ 42 ¦ $42$ ¦ \boxed{42} ¦ The answer is 42.
       042 ¦ 42
       -7 ¦ \boxed{-7} ¦ −7
-      1234567 ¦ 1,234,567 ¦ \boxed{1{,}234{,}567} ¦ \boxed{1\,234\,567} ¦ 1 234 567
+      1234567 ¦ 1,234,567 ¦ \boxed{1{,}234{,}567}
       12345 ¦ $12,\!345$
       5 ¦ \boxed{+5} ¦ |-5|
       10 ¦ \boxed{(10)} ¦ \boxed{{10}} ¦ C_5^2
@@ -24,16 +24,15 @@ export const pairs: Readonly<Record<string, Pairs>> = {
       36 ¦ \operatorname{lcm}(12, 18)
       1 ¦ 7 \bmod 3
       3 ¦ \lfloor 3.7 \rfloor
-      4 ¦ \lceil 3.2 \rceil
       15 ¦ 5!!
       55 ¦ \sum_{k=1}^{10} k
       7 ¦ \max\{3, 7, 5\}
-      13 ¦ \boxed{\boxed{13}} ¦ \fbox{13} ¦ **13** ¦ Answer: **13** ¦ \boxed{13}. ¦ $$⏎13⏎$$ ¦ \boxed{ 13 \text{ }}
+      13 ¦ $$⏎13⏎$$ ¦ \boxed{ 13 \text{ }}
       13 ¦ \boxed{\mathbf{13}} ¦ \boxed{\displaystyle 13}
     `),
     different: [
       ...pairsOf(String.raw`
-      42 ¦ 43 ¦ -42 ¦ 4.2 ¦ 420 ¦ \boxed{24}
+      42 ¦ 43 ¦ -42 ¦ 4.2 ¦ \boxed{24}
       1234567 ¦ 1,234,568
       12345 ¦ \boxed{12, 345}
       5 ¦ \boxed{5x} ¦ \boxed{x} ¦ I could not find the answer.
@@ -46,33 +45,26 @@ export const pairs: Readonly<Record<string, Pairs>> = {
   },
   fractions: {
     equal: pairsOf(String.raw`
-      \frac{3}{4} ¦ 3/4 ¦ 0.75 ¦ \dfrac{3}{4} ¦ \tfrac34 ¦ \frac34 ¦ \frac{6}{8} ¦ ¾ ¦ {3 \over 4} ¦ .75 ¦ 75\%
-      -\frac{5}{6} ¦ \frac{-5}{6} ¦ \frac{5}{-6} ¦ -5/6
+      \frac{3}{4} ¦ 3/4 ¦ 0.75 ¦ \dfrac{3}{4} ¦ \tfrac34 ¦ \frac{6}{8} ¦ ¾ ¦ {3 \over 4} ¦ 75\%
+      -\frac{5}{6} ¦ \frac{-5}{6} ¦ -5/6
       \frac{7}{2} ¦ 3\frac{1}{2} ¦ 3 1/2 ¦ 3½ ¦ It takes 3 1/2 hours.
-      \frac{1}{3} ¦ 0.\overline{3} ¦ 0.\dot{3} ¦ 0.(3) ¦ 0.333\ldots
-      \frac{1}{7} ¦ 0.\overline{142857}
-      \frac{7}{30} ¦ 0.2\overline{3}
+      \frac{1}{3} ¦ 0.\overline{3} ¦ 0.\dot{3} ¦ 0.333\ldots
       \frac{1}{15} ¦ 0.0666666667
-      \frac{2}{3} ¦ 0.666667
       \frac{22}{7} ¦ 22 \div 7
       \frac{1}{2345432} ¦ 1/2{,}345{,}432
       \frac{\frac{1}{2}}{3} ¦ \frac16
       \frac{1}{1+\frac{1}{2}} ¦ \frac{2}{3}
     `),
     different: pairsOf(String.raw`
-      \frac{3}{4} ¦ 4/3 ¦ 0.76 ¦ 0.7 ¦ -\frac34
-      \frac{1}{3} ¦ 0.33 ¦ 0.333
-      \frac{2}{3} ¦ 0.67
+      \frac{3}{4} ¦ 4/3 ¦ 0.76 ¦ -\frac34
       \frac{7}{2} ¦ \frac{3}{2} ¦ 3 1/3
       \frac{1}{2004!} ¦ \frac{1}{2006!}
       \frac{1}{2^{99}} ¦ \frac{1}{2^{98}}
-      \frac{107}{2640} ¦ \frac{107}{2641}
     `),
   },
   decimals: {
     equal: pairsOf(String.raw`
       3.5 ¦ 7/2 ¦ 3.50
-      0.5 ¦ .5
       2.74 ¦ 2,74 ¦ $2{,}74$
       2050.75 ¦ 2.050,75 is wrong, it is 2050.75 ¦ 2,050.75
       24817.35 ¦ \$24,817.35
@@ -81,13 +73,10 @@ export const pairs: Readonly<Record<string, Pairs>> = {
       6.02 \times 10^{23} ¦ 6.02e23
       \pi ¦ 3.14159265
       \sqrt{19} ¦ 4.358898943540674
-      4.358898943540674 ¦ \sqrt{19}
-      1000000.5 ¦ 1000000.50
     `),
     different: pairsOf(String.raw`
       3.5 ¦ 3.6 ¦ 35
-      0.5 ¦ 0.05
-      \pi ¦ 3.14 ¦ 3.1416
+      \pi ¦ 3.14
       0.0000001 ¦ 0.0000002 ¦ 0
       6.02 \times 10^{23} ¦ 6.02 \times 10^{22}
       1.5e3 ¦ 1.5e4
@@ -96,13 +85,11 @@ export const pairs: Readonly<Record<string, Pairs>> = {
   percent: {
     equal: pairsOf(String.raw`
       36\% ¦ 36% ¦ 36 percent ¦ \boxed{36\%} ¦ \boxed{36}\% ¦ 0.36
-      0.36 ¦ 36\%
       12.5\% ¦ \frac{1}{8}
       \frac{100}{3}\% ¦ 33\frac{1}{3}\%
     `),
     different: pairsOf(String.raw`
-      36\% ¦ 36 ¦ 37\% ¦ 3.6
-      36 ¦ 36\%
+      36\% ¦ 36 ¦ 3.6
     `),
   },
   radicals: {
@@ -114,23 +101,19 @@ export const pairs: Readonly<Record<string, Pairs>> = {
       \sqrt{2}+\sqrt{3} ¦ \sqrt{5+2\sqrt{6}}
       1 ¦ \sqrt[3]{2+\sqrt{5}}+\sqrt[3]{2-\sqrt{5}}
       -2 ¦ \sqrt[3]{-8}
-      \sqrt[4]{\frac{324}{5}} ¦ \frac{3\sqrt{2}}{\sqrt[4]{5}}
-      \sqrt[3]{16} ¦ 2\sqrt[3]{2}
       \sqrt[6]{8} ¦ \sqrt{2}
       \frac{5\sqrt{23}}{18} ¦ \frac{5}{18}\sqrt{23}
       173+26\sqrt{42} ¦ 26\sqrt{42}+173
       \frac{1+\sqrt{5}}{2} ¦ \frac12+\frac{\sqrt5}{2}
       \sqrt{1+\frac{\sqrt{10}}{5}} ¦ \sqrt{\frac{5+\sqrt{10}}{5}}
-      \sqrt{\frac{77}{40}} ¦ \frac{\sqrt{770}}{20}
       x\sqrt{2} ¦ \sqrt{2}x
       \sqrt{10^{20}+1}-10^{10} ¦ \frac{1}{\sqrt{10^{20}+1}+10^{10}}
     `),
     different: pairsOf(String.raw`
-      2\sqrt{3} ¦ 3\sqrt{2} ¦ \sqrt{13} ¦ 2\sqrt[3]{3}
+      2\sqrt{3} ¦ 3\sqrt{2}
       \sqrt{3}-\sqrt{2} ¦ \sqrt{2}-\sqrt{3}
       1+\sqrt{3} ¦ \sqrt{4+2\sqrt{2}}
       \sqrt{2}+\sqrt{3} ¦ \sqrt{5}
-      4 ¦ 4\sqrt{2}
       \sqrt[3]{2} ¦ \sqrt[3]{2.0001}
       173+26\sqrt{42} ¦ 173-26\sqrt{42}
     `),
@@ -141,10 +124,8 @@ export const pairs: Readonly<Record<string, Pairs>> = {
       2^1979 ¦ 2^{1979}
       2^{1997}-1998 ¦ 2 \cdot 2^{1996} - 1998
       2^{23} \cdot 29! ¦ 29! \cdot 2^{23}
-      7\times 3^{1986}-9\times 2^{1986}+4 ¦ 4+7\cdot3^{1986}-9\cdot2^{1986}
       \frac{5^{1987}+5}{6} ¦ \frac{5(5^{1986}+1)}{6}
       \frac{1}{2}\binom{2024}{1012} ¦ \binom{2023}{1011}
-      1987^2 ¦ 3948169
       10^{100} ¦ 10^{50}\cdot10^{50}
       \frac{2024!}{2023!} ¦ 2024
       3^{3^{3^3}} ¦ 3^{3^{27}}
@@ -152,13 +133,10 @@ export const pairs: Readonly<Record<string, Pairs>> = {
     different: pairsOf(String.raw`
       2^{1000}-1 ¦ 2^{1000}+1
       2^{1000} ¦ 2^{1001}
-      2^{1997}-1998 ¦ 2^{1997}-1999
       100! ¦ 101!
       100!+1 ¦ 100!
       10^{100000} ¦ 10^{100000}+1
-      \binom{2024}{1012} ¦ \binom{2024}{1011}
       3^{3^{3^3}} ¦ 3^{3^{3^3}}+1
-      12345678901234567890123456789 ¦ 12345678901234567890123456788
       \pi+\frac{1}{2004!} ¦ \pi+\frac{1}{2006!}
       \sin 1+\frac{1}{200!} ¦ \sin 1
       e^{\pi\sqrt{163}} ¦ 262537412640768744
@@ -206,10 +184,9 @@ export const pairs: Readonly<Record<string, Pairs>> = {
   },
   angles: {
     equal: pairsOf(String.raw`
-      107^{\circ} ¦ 107^\circ ¦ 107° ¦ 107 degrees ¦ 107
+      107^{\circ} ¦ 107^\circ ¦ 107° ¦ 107 degrees
       107 ¦ \boxed{107^\circ}
       30^\circ ¦ \frac{\pi}{6}
-      \frac{\pi}{6} ¦ 30^\circ
       \angle ABC = 40^\circ ¦ 40^\circ
     `),
     different: [
@@ -248,12 +225,10 @@ export const pairs: Readonly<Record<string, Pairs>> = {
       f(x)+1 ¦ 1+f(x)
       \frac{\pi r}{h+r} ¦ \frac{r\pi}{r+h}
       p^{2/3} ¦ \sqrt[3]{p^2}
-      (x+y)^3 ¦ x^3+3x^2y+3xy^2+y^3
     `),
     different: pairsOf(String.raw`
       x^2+2x+1 ¦ x^2+2x-1 ¦ (x-1)^2
-      x ¦ y ¦ X
-      2x ¦ x^2
+      x ¦ y
       x+1 ¦ 1
       \sin 2x ¦ 2\sin x
       \sqrt{x^2} ¦ x
@@ -286,10 +261,9 @@ export const pairs: Readonly<Record<string, Pairs>> = {
   },
   "sets and lists": {
     equal: pairsOf(String.raw`
-      \{1, 2, 3\} ¦ \{3, 2, 1\} ¦ 1, 2, 3
+      \{1, 2, 3\} ¦ \{3, 2, 1\}
       1,2,3 ¦ 3, 2 and 1
       1, 2 ¦ \boxed{1} and \boxed{2} ¦ $1$ and $2$ ¦ \boxed{1 \text{ or } 2}
-      \{1, 1, 2\} ¦ \{1, 2\}
       \{5\} ¦ 5
       \frac{-3+\sqrt{29}}{2}, \frac{-3-\sqrt{29}}{2} ¦ \frac{-3\pm\sqrt{29}}{2}
       \pm 3 ¦ 3, -3 ¦ \{-3, 3\}
@@ -304,7 +278,6 @@ export const pairs: Readonly<Record<string, Pairs>> = {
     `),
     different: pairsOf(String.raw`
       \{1, 2, 3\} ¦ \{1, 2\} ¦ \{1, 2, 4\}
-      \{1, 2\} ¦ \{1, 2, 3\}
       \pm 3 ¦ 3 ¦ -3
       1, 2 ¦ 1
       1 ¦ 1, 2
@@ -318,16 +291,15 @@ export const pairs: Readonly<Record<string, Pairs>> = {
       (1, 2) ¦ (1,2)
       (2, \frac{7}{2}) ¦ (2, 3.5)
       (x,y) = (3,2) ¦ (3,2)
-      (3,2) ¦ x=3, y=2 ¦ \left(3, 2\right) ¦ (x, y) = (3, 2)
+      (3,2) ¦ x=3, y=2 ¦ \left(3, 2\right)
       (1,2,3) ¦ \langle 1,2,3 \rangle
       (1;2) ¦ (1,2)
       (\frac{4}{3}, -\frac{1}{3}) ¦ The point is $(4/3,-1/3)$.
       (7,6) ¦ The solution is (7, 6).
-      (1,234) ¦ (1, 234)
       A = (1,2) ¦ (1,2)
     `),
     different: pairsOf(String.raw`
-      (1, 2) ¦ (2, 1) ¦ (1, 2, 3) ¦ (1, 3)
+      (1, 2) ¦ (2, 1) ¦ (1, 2, 3)
       (3,2) ¦ x=2, y=3
       (1,2) ¦ 3 ¦ [1,2]
     `),
@@ -335,13 +307,11 @@ export const pairs: Readonly<Record<string, Pairs>> = {
   intervals: {
     equal: pairsOf(String.raw`
       [0,1) ¦ [0, 1) ¦ \left[0,1\right) ¦ x \in [0,1) ¦ [0,1[
-      x \in [0,1) ¦ [0,1)
       (0,1) ¦ ]0,1[
       (-\infty, 2] ¦ (-\infty,2]
       (1, +\infty) ¦ (1,\infty)
-      [7,47] ¦ [7, 47]
       (-\infty,0)\cup(0,\infty) ¦ \mathbb{R}\setminus\{0\} ¦ (0,\infty) \cup (-\infty,0)
-      [0,2] ¦ [0,1]\cup[1,2] ¦ [0,1]\cup(1,2]
+      [0,2] ¦ [0,1]\cup[1,2]
       [1,2] ¦ [0,2]\cap[1,3]
       \{-1\}\cup[0,7) ¦ [0,7)\cup\{-1\}
       \mathbb{R} ¦ (-\infty,\infty) ¦ ℝ
@@ -351,7 +321,6 @@ export const pairs: Readonly<Record<string, Pairs>> = {
     `),
     different: pairsOf(String.raw`
       [0,1) ¦ [0,1] ¦ (0,1) ¦ [0,2)
-      (0,9) ¦ [0,9)
       [-3,2] ¦ (-\infty,-3]\cup[2,\infty)
       (-\infty,0)\cup(0,\infty) ¦ \mathbb{R}
       [0,2] ¦ [0,1)\cup(1,2]
@@ -366,7 +335,7 @@ export const pairs: Readonly<Record<string, Pairs>> = {
       x \geq 5 ¦ x >= 5
       x < 1 ¦ -x > -1
       x < 3 ¦ 2x < 6
-      x \ne 3 ¦ x != 3 ¦ x \neq 3
+      x \ne 3 ¦ x \neq 3
       -3 \le x \le 8 ¦ x \in [-3, 8] ¦ [-3, 8]
       -614 < b < 25 ¦ (-614, 25)
       x > 2 ¦ (2, \infty)
@@ -438,14 +407,12 @@ export const pairs: Readonly<Record<string, Pairs>> = {
       \begin{pmatrix}1&2\\3&4\end{pmatrix} ¦ \left[\begin{array}{cc}1&2\\3&4\end{array}\right]
       \begin{pmatrix}\frac12\\0.2\end{pmatrix} ¦ \begin{pmatrix}0.5\\\frac15\end{pmatrix}
       \begin{pmatrix}6&8\\10&12\end{pmatrix} ¦ \begin{pmatrix}1&2\\3&4\end{pmatrix}+\begin{pmatrix}5&6\\7&8\end{pmatrix}
-      \begin{pmatrix}7&10\\15&22\end{pmatrix} ¦ \begin{pmatrix}1&2\\3&4\end{pmatrix}^2
       \begin{pmatrix}2&4\\6&8\end{pmatrix} ¦ 2\begin{pmatrix}1&2\\3&4\end{pmatrix}
       -2 ¦ \det\begin{pmatrix}1&2\\3&4\end{pmatrix} ¦ \begin{vmatrix}1&2\\3&4\end{vmatrix}
-      5 ¦ \operatorname{tr}\begin{pmatrix}1&2\\3&4\end{pmatrix}
       \begin{pmatrix}1&3\\2&4\end{pmatrix} ¦ \begin{pmatrix}1&2\\3&4\end{pmatrix}^T
     `),
     different: pairsOf(String.raw`
-      \begin{pmatrix}1&2\\3&4\end{pmatrix} ¦ \begin{pmatrix}1&2\\3&5\end{pmatrix} ¦ \begin{pmatrix}1&3\\2&4\end{pmatrix}
+      \begin{pmatrix}1&2\\3&4\end{pmatrix} ¦ \begin{pmatrix}1&2\\3&5\end{pmatrix}
       \begin{pmatrix}1&2\\3&4\end{pmatrix} ¦ 10
       \begin{pmatrix}1\\2\end{pmatrix} ¦ \begin{pmatrix}1&2\end{pmatrix}
     `),
@@ -453,13 +420,11 @@ export const pairs: Readonly<Record<string, Pairs>> = {
   units: {
     equal: pairsOf(String.raw`
       24 ¦ 24 \text{ cm}
-      24 \text{ cm} ¦ 24
       24\mbox{ cm}^2 ¦ \boxed{24}
       24 \text{ cm}^2 ¦ 24 square centimeters
       340 \text{ miles} ¦ 340 miles
       72 ¦ 72\text{ km/h}
       5 \text{ m} ¦ 500 \text{ cm}
-      1 \text{ hour} ¦ 60 \text{ minutes}
       5.5 \text{ hours} ¦ 5\text{ hours }30\text{ minutes}
       20 \text{ m/s} ¦ 72 \text{ km/h}
       \$42 ¦ 42 dollars ¦ 42
@@ -472,24 +437,22 @@ export const pairs: Readonly<Record<string, Pairs>> = {
     `),
     different: pairsOf(String.raw`
       5 \text{ m} ¦ 5 \text{ cm} ¦ 5 \text{ kg}
-      1 \text{ hour} ¦ 60 \text{ seconds}
       5 \text{ cm} ¦ 5 \text{ cm}^2
       24 \text{ cm} ¦ 25 \text{ cm}
-      5 ¦ 5t ¦ 5m
+      5 ¦ 5t
       \$42 ¦ \$43
     `),
   },
   "words and letters": {
     equal: pairsOf(String.raw`
       C ¦ \boxed{C} ¦ \boxed{\text{C}} ¦ \boxed{\text{(C)}} ¦ (C) ¦ The answer is C. ¦ The answer is (C).
-      C ¦ The correct option is **C** ¦ \boxed{\textbf{(C)}\ 12}
+      C ¦ \boxed{\textbf{(C)}\ 12}
       \text{(C)} ¦ C
       12 ¦ \boxed{\textbf{(C)}\ 12}
       \text{Marta} ¦ Marta
       Marta ¦ \boxed{\text{Marta}}
       odd ¦ \text{odd}
       Even ¦ \boxed{even}
-      \text{no solution} ¦ No solution.
       \text{Yes} ¦ \boxed{\text{yes}}
       \text{The points lie on a circle} ¦ \boxed{\text{The points lie on a circle}}
       DNE ¦ \text{does not exist}
@@ -507,7 +470,6 @@ export const pairs: Readonly<Record<string, Pairs>> = {
       7:32 ¦ 7/32 ¦ 14:64
       \frac{7}{32} ¦ 7:32
       S_{1}:S_{2}=7:32 ¦ 7:32
-      1:2:3 ¦ 2:4:6
       12:00 ¦ 12:00
     `),
     different: pairsOf(String.raw`
@@ -520,14 +482,12 @@ export const pairs: Readonly<Record<string, Pairs>> = {
   "bases and residues": {
     equal: pairsOf(String.raw`
       204_5 ¦ 204_{5}
-      1011_2 ¦ 11_{10}
       3 \pmod 7 ¦ 10 \pmod{7}
       x \equiv 3 \pmod 7 ¦ x \equiv 3 \pmod{7}
       3 ¦ 3 \pmod 7
     `),
     different: pairsOf(String.raw`
       204_5 ¦ 205_5 ¦ 204_6
-      2101221_3 ¦ 2101211_3
       3 \pmod 7 ¦ 4 \pmod 7 ¦ 3 \pmod 8
     `),
   },
@@ -539,7 +499,6 @@ export const pairs: Readonly<Record<string, Pairs>> = {
       x^{-1} ¦ x⁻¹
       x_1 ¦ x₁
       x \le 3 ¦ x ≤ 3
-      x \ne 3 ¦ x ≠ 3
       2 \times 3 ¦ 2 × 3
       \infty ¦ ∞
       90^\circ ¦ ９０°
@@ -562,10 +521,9 @@ export const pairs: Readonly<Record<string, Pairs>> = {
   responses: {
     equal: pairsOf(String.raw`
       5 ¦ So we get $x+2 = 7$, hence $x = 5$. ¦ Thus the final answer is $5$. I hope it is correct.
-      5 ¦ Some values were 3, 4 and 9. Final Answer: The final answer is 5. I hope it is correct. Note: 7.
       5 ¦ <think>maybe \boxed{4}? no, \boxed{5}</think> The answer is \boxed{5}.
       5 ¦ <think>is it \boxed{4}</think>⏎⏎**Answer:** 5 ¦ <answer>5</answer>
-      5 ¦ <reasoning>6 or 7</reasoning><answer>\boxed{5}</answer> ¦ 因此，最终答案是 $5$。 ¦ 所以答案为5。 ¦ 答案：5 ¦ $2+3=\boxed{5}$
+      5 ¦ <reasoning>6 or 7</reasoning><answer>\boxed{5}</answer> ¦ 所以答案为5。 ¦ $2+3=\boxed{5}$
       5 ¦ The area is 10 and the height is 5 ¦ \begin{align*} x &= 2+3 \\ &= \boxed{5} \end{align*}
       \frac{14}{9} ¦ The answer is \frac{14}{9}.
       x^2+1 ¦ The answer is x^2 + 1. ¦ Answer: $x^2+1$
@@ -574,65 +532,54 @@ export const pairs: Readonly<Record<string, Pairs>> = {
       3/5 ¦ Probability: 3/5
       1000 ¦ In total $1{,}000$ ways.
       -3 ¦ x = -3 ¦ Therefore x=-3.
-      73 ¦ The answer is **73**
-      756 ¦ So \boxed{756}.⏎⏎**Final Answer**⏎\boxed{756}
       6 ¦ I first wrote \boxed{5}. Wait, that is wrong, it is \boxed{6}
     `),
     different: pairsOf(String.raw`
       5 ¦ The answer is $6$, although 5 was close. ¦ \boxed{5} no, that was wrong: \boxed{6}
       5 ¦ <think>\boxed{5}</think> \boxed{6} ¦ Step 5: the answer is 6.
-      7 ¦ QWX7ZB
     `),
   },
   "competition answers": {
     equal: pairsOf(String.raw`
       \frac{1}{2} ¦ $$\boxed{\dfrac{1}{2}}$$
-      2 ¦ **Answer: 2** ¦ The answer is: $\boxed{2}$
+      2 ¦ The answer is: $\boxed{2}$
       3\sqrt{13} ¦ \boxed{3\sqrt{13}\text{ units}}
       \left[1, \frac{5}{3}\sqrt{7}\right) ¦ \boxed{\left[1,\dfrac{5\sqrt7}{3}\right)}
       \left[\frac{\sqrt{5}-1}{4},+\infty \right) ¦ $\left[ \frac{\sqrt5 - 1}{4}, \infty \right)$
       \left[\frac{\sqrt{5}-1}{4},+\infty \right) ¦ \boxed{m \in \left[\frac{\sqrt{5}-1}{4}, +\infty\right)}
       (-1, 1) ¦ \boxed{(-1,1)} ¦ $a \in (-1,1)$
       7^6 (3^{10} - 2^{10}) ¦ 7^6 \cdot 3^{10} - 7^6 \cdot 2^{10}
-      \frac{5\sqrt{33}}{28561} ¦ \frac{5}{28561}\sqrt{33}
       3(\sqrt{10}+\sqrt{2}) ¦ 3\sqrt{10}+3\sqrt2
       -4 - \frac{8 \sqrt{5}}{3} ¦ -\frac{12+8\sqrt5}{3}
-      20 \times 2^{1990} - 40 ¦ 5\cdot 2^{1992} - 40
       8 \times 7^{1993} ¦ \boxed{8 \cdot 7^{1993}}
       \arccos \frac{5}{14} ¦ \cos^{-1}\left(\frac{5}{14}\right)
-      0.92 ¦ \frac{23}{25} ¦ 92\%
       \sqrt[4]{7} ¦ 7^{1/4} ¦ \sqrt{\sqrt{7}}
       \frac{\sqrt{7}\pi}{5} ¦ \frac{\pi\sqrt{7}}{5}
       18+6\sqrt{41} ¦ 6(3+\sqrt{41})
       \sqrt{31}-3 \sqrt{2} ¦ -3\sqrt{2}+\sqrt{31}
       \frac{7 \sqrt{29}}{29} ¦ \frac{7}{\sqrt{29}}
-      2^{23} \cdot 29! ¦ 29!\times 2^{23} ¦ 8388608 \cdot 29!
       118 ¦ \boxed{118}⏎⏎I verified this.
-      0 ¦ \boxed{0}
-      -1 ¦ \boxed{-1}
       1, 2 ¦ \boxed{1,2}
       \{1,2\} ¦ x=1 or x=2 ¦ $x = 1$ or $x = 2$
       x=1,x=2 ¦ \boxed{1, 2}
       (2,3) ¦ \boxed{x=2,\ y=3} ¦ \boxed{(x,y)=(2,3)}
       x^2-3x+2 ¦ \boxed{(x-1)(x-2)}
       y = x^2 ¦ \boxed{y=x^2} ¦ x^2
-      \text{A} ¦ \boxed{A}
       A ¦ \boxed{\mathrm{A}}
-      B ¦ (B) 12 ¦ Answer: B ¦ The correct answer is option B. ¦ \boxed{\text{B. } 12}
+      B ¦ (B) 12
       12 ¦ \boxed{12 \text{ cm}^2} ¦ \boxed{12\,\text{cm}} ¦ \boxed{12~\mathrm{cm}} ¦ \boxed{\text{12 cm}}
-      12 ¦ \boxed{12 cm} ¦ \boxed{\$12} ¦ \boxed{12\$} ¦ \boxed{12.} ¦ \boxed{12.0} ¦ \boxed{\frac{12}{1}}
+      12 ¦ \boxed{12 cm} ¦ \boxed{\$12} ¦ \boxed{12.} ¦ \boxed{12.0} ¦ \boxed{\frac{12}{1}}
       12 ¦ \boxed{n=12} ¦ \boxed{N = 3 \cdot 4 = 12} ¦ \boxed{\text{The answer is } 12} ¦ \boxed{The answer is 12}
       12 ¦ \boxed{12 \text{ (mod 13)}}
       \frac{2}{3} ¦ \boxed{2/3} ¦ \boxed{\frac{2}{3} \approx 0.667} ¦ \boxed{P = \frac{2}{3}}
       \frac{2}{3} ¦ \boxed{\dfrac{2}{3}\ \text{or}\ 0.666667}
       1+\sqrt{2} ¦ \boxed{\sqrt2+1}
-      10\% ¦ \boxed{10\%} ¦ 10 %
-      45^\circ ¦ \boxed{45^{\circ}} ¦ \boxed{\frac{\pi}{4}} ¦ \boxed{\angle A = 45^\circ}
+      10\% ¦ 10 %
+      45^\circ ¦ \boxed{\frac{\pi}{4}} ¦ \boxed{\angle A = 45^\circ}
       3:4 ¦ \boxed{3:4} ¦ \boxed{\frac34}
       \infty ¦ \boxed{+\infty}
       \mathbb{R} ¦ \boxed{\text{all real numbers}}
       x \in \mathbb{R} ¦ \boxed{(-\infty,\infty)}
-      \text{None} ¦ \boxed{\text{none}}
       5x+3 ¦ \boxed{5x + 3} ¦ 3+5x
       \frac{x}{y} ¦ x/y
       \frac{a+b}{c} ¦ (a+b)/c
@@ -640,13 +587,9 @@ export const pairs: Readonly<Record<string, Pairs>> = {
       \sqrt{x^2+y^2} ¦ \sqrt{y^2+x^2}
       a \cdot b ¦ ab
       2^{10} ¦ 1024
-      1024 ¦ 2^10
       3.0 ¦ 3
-      100,000 ¦ 100000
-      100 000 ¦ 100000
       10^6 ¦ 1{,}000{,}000
       1.5 ¦ 1\frac{1}{2} ¦ 1 \frac12
-      \frac{5}{3} ¦ 1 2/3
       -\frac{3}{2} ¦ -1\frac{1}{2} ¦ -1.5 ¦ -\left(\frac{3}{2}\right)
       \dfrac{1}{3}, \dfrac{2}{3} ¦ \boxed{\frac13} and \boxed{\frac23}
       i ¦ \boxed{i}
@@ -656,15 +599,13 @@ export const pairs: Readonly<Record<string, Pairs>> = {
       \begin{pmatrix} 1 \\ 2 \end{pmatrix} ¦ \begin{bmatrix}1\\2\end{bmatrix}
       \begin{bmatrix} 1 & 2 \\ 3 & 4 \end{bmatrix} ¦ \boxed{\begin{pmatrix} 1 & 2 \\ 3 & 4 \end{pmatrix}}
       (x-2)^2+(y+3)^2=25 ¦ $(x - 2)^2 + (y + 3)^2 = 25$
-      y=3x-2 ¦ \boxed{y = 3x - 2} ¦ 3x-y-2=0
-      x\le 3 ¦ x \leq 3 ¦ (-\infty, 3]
-      x > 3 \text{ or } x < -1 ¦ (-\infty,-1)\cup(3,\infty)
+      y=3x-2 ¦ \boxed{y = 3x - 2}
+      x\le 3 ¦ (-\infty, 3]
       2 < x \le 5 ¦ (2, 5]
       f(x)=2x ¦ \boxed{f(x) = 2x}
       f(x)=2x, f(x)=0 ¦ f(x)=0 \text{ and } f(x)=2x
       f(x)=0 \text{ or } f(x)=x^2 ¦ \boxed{f(x)=x^2 \text{ or } f(x)=0}
       n \equiv 1 \pmod{4} ¦ n\equiv 5 \pmod 4
-      \log_2 5 ¦ \frac{\log 5}{\log 2}
       \ln 2 ¦ \log_e 2
       \tan 15^\circ ¦ 2-\sqrt3
       4\cos^2 x - 1 ¦ 1+2\cos 2x
@@ -674,38 +615,28 @@ export const pairs: Readonly<Record<string, Pairs>> = {
       \lfloor n^2/4 \rfloor ¦ \left\lfloor \frac{n^2}{4} \right\rfloor
       \frac{p-1}{2} ¦ (p-1)/2
       7\text{ and }11 ¦ 7, 11
-      9:30 ¦ 9:30
       \text{9:30 a.m.} ¦ \boxed{9:30\text{ a.m.}}
-      \text{Monday} ¦ \boxed{\text{Monday}}
       \frac{\pi}{2}+k\pi ¦ k\pi+\frac{\pi}{2}
       x=\frac{\pi}{4}+k\pi, k\in\mathbb{Z} ¦ x = \frac{\pi}{4} + k\pi,\ k \in \mathbb{Z}
     `),
     different: pairsOf(String.raw`
       \infty ¦ \boxed{-\infty} ¦ \boxed{1000000}
-      9:30 ¦ 9:45
       \text{Monday} ¦ \boxed{\text{Tuesday}}
-      12 ¦ \boxed{12x} ¦ \boxed{13} ¦ \boxed{1.2} ¦ \boxed{-12} ¦ \boxed{12i} ¦ \boxed{12\pi} ¦ \boxed{12\%}
-      12 ¦ \boxed{(12, 13)} ¦ \boxed{\{12, 13\}} ¦ \boxed{x > 12} ¦ \boxed{\sqrt{12}} ¦ \boxed{12^2}
+      12 ¦ \boxed{1.2} ¦ \boxed{-12} ¦ \boxed{12i} ¦ \boxed{12\pi} ¦ \boxed{12\%}
+      12 ¦ \boxed{(12, 13)} ¦ \boxed{\{12, 13\}} ¦ \boxed{x > 12} ¦ \boxed{\sqrt{12}}
       12 ¦ \boxed{\frac{1}{12}}
-      \frac{2}{3} ¦ \boxed{\frac{3}{2}} ¦ \boxed{\frac{2}{3}\pi} ¦ \boxed{0.6}
+      \frac{2}{3} ¦ \boxed{\frac{2}{3}\pi} ¦ \boxed{0.6}
       x^2 ¦ \boxed{x^3} ¦ \boxed{y^2}
       (1,2) ¦ \boxed{(1,2,3)}
       \{1,2\} ¦ \boxed{\{1,2,3\}}
       [0,1] ¦ \boxed{[0,1)}
-      10\% ¦ 10
-      2\sqrt{3} ¦ 2\sqrt{2}
       \sqrt{3} ¦ 3
       \pi ¦ 3
       e ¦ 2.7
       1+i ¦ 1-i
       \begin{pmatrix} 1 \\ 2 \end{pmatrix} ¦ \begin{pmatrix} 2 \\ 1 \end{pmatrix}
-      A ¦ \boxed{B}
       0 ¦ \boxed{\emptyset}
-      2^{1984} ¦ 2^{1985}
-      2023! ¦ 2024!
       x = 2 ¦ x = -2
-      x\le 3 ¦ x<3
-      3:4 ¦ 4:3
       45^\circ ¦ 135^\circ
     `),
   },
@@ -713,25 +644,22 @@ export const pairs: Readonly<Record<string, Pairs>> = {
     equal: [
       ...pairsOf(String.raw`
       5 ¦ 故选：5
-      C ¦ 故选C。 ¦ 故选：C ¦ 答案是C。 ¦ 所以正确答案为 (C)。
       \frac{1}{2} ¦ 答案：$\frac{1}{2}$ ¦ 因此所求概率为 $\dfrac12$。
       12 ¦ 综上，共有12种方法。 ¦ 共有 $12$ 种
       (-1,1) ¦ 取值范围是 $(-1,1)$。 ¦ $\boxed{a\in(-1,1)}$
       \frac{1}{2} \text{ hour} ¦ 30 minutes
       5,-5 ¦ \boxed{\pm 5}
       \pm 5 ¦ \boxed{5 \text{ or } -5}
-      (3,4) ¦ x = 3 and y = 4 ¦ Therefore, $x = 3$ and $y = 4$.
+      (3,4) ¦ Therefore, $x = 3$ and $y = 4$.
       3,4 ¦ The solutions are $3$ and $4$. ¦ \boxed{3}, \boxed{4} ¦ \boxed{3\text{ and }4}
       f(x)=x ¦ \boxed{f(x)=x \text{ for all } x}
       2n+1 ¦ \boxed{a_n=2n+1}
       a_n = 2n+1 ¦ \boxed{2n+1}
       0.001 ¦ 10^{-3}
-      3000000 ¦ \boxed{3,000,000}
-      \text{undefined} ¦ \boxed{\text{Undefined}}
       \frac{\sqrt2}{2} ¦ \sqrt{2}/2
       -1<x<2 ¦ \boxed{\{x : -1 < x < 2\}}
-      42 ¦ ### Final Answer⏎⏎$$\boxed{42}$$ ¦ ## Answer⏎⏎42 ¦ **Final Answer:** $42$ ¦ Final answer: 42
-      42 ¦ The final answer is **42**. ¦ so the total is 42 (since 6 times 7 is 42).
+      42 ¦ ### Final Answer⏎⏎$$\boxed{42}$$ ¦ ## Answer⏎⏎42
+      42 ¦ so the total is 42 (since 6 times 7 is 42).
       \frac{3}{4} ¦ The probability is \frac{3}{4}. ¦ Hence the probability equals 3/4.
       2\sqrt{3} ¦ The length is 2\sqrt{3}. ¦ The answer is 2√3.
       x^2+1 ¦ So the polynomial is x^2+1
@@ -740,13 +668,13 @@ export const pairs: Readonly<Record<string, Pairs>> = {
       1/2 ¦ The answer is 1/2.
       50 ¦ The answer is $50. ¦ It costs $50. ¦ Total cost: $50.00
       1234.5 ¦ Total: $1,234.50
-      16 ¦ \(\boxed{16}\) ¦ \[\boxed{16}\] ¦ $16$. ¦ = 16 ¦ x+y = 16 ¦ $x+y=16$ ¦ "16" ¦ (16) ¦ [16] ¦ \text{16}
-      16 ¦ \mathrm{16} ¦ {16} ¦ \left(16\right) ¦ \boxed {16} ¦ \boxed16 ¦ $\boxed{16} ¦ \boxed{16}$ ¦ \\boxed{16}
-      16 ¦ \boxed{\phantom{0}16} ¦ \boxed{\color{red}{16}} ¦ \boxed{\textcolor{red}{16}} ¦ \boxed{\underline{16}}
-      16 ¦ \boxed{16}\text{ units} ¦ \boxed{\Large 16} ¦ \boxed{16\,} ¦ \boxed{~16~} ¦ \boxed{16!/15!} ¦ \boxed{x=16}
+      16 ¦ \(\boxed{16}\) ¦ = 16 ¦ x+y = 16 ¦ $x+y=16$ ¦ "16" ¦ (16) ¦ \text{16}
+      16 ¦ \mathrm{16} ¦ {16} ¦ \left(16\right) ¦ \boxed16 ¦ $\boxed{16}
+      16 ¦ \boxed{\phantom{0}16} ¦ \boxed{\color{red}{16}}
+      16 ¦ \boxed{16}\text{ units} ¦ \boxed{16\,} ¦ \boxed{16!/15!}
       16 ¦ \boxed{\sqrt{256}} ¦ \boxed{4^2} ¦ \boxed{4^{2}=16} ¦ \boxed{16\;\text{ways}} ¦ \boxed{16\mathrm{\ ways}}
-      16 ¦ \boxed{16\text{ different ways}} ¦ \boxed{16 \text{ square units}} ¦ \boxed{16^\circ} ¦ \boxed{\approx 16}
-      16 ¦ \boxed{\text{Answer: }16} ¦ \boxed{\text{(A) } 16}
+      16 ¦ \boxed{16\text{ different ways}} ¦ \boxed{16 \text{ square units}} ¦ \boxed{\approx 16}
+      16 ¦ \boxed{\text{Answer: }16}
       \frac{16}{9} ¦ \boxed{1\frac{7}{9}} ¦ \boxed{1.\overline{7}} ¦ \boxed{\left(\frac43\right)^2}
       \frac{16}{9} ¦ \boxed{\frac{16}{9}}.
       -2 ¦ \boxed{-2}\ .
@@ -756,7 +684,6 @@ export const pairs: Readonly<Record<string, Pairs>> = {
       [1,3] ¦ \boxed{x \in [1, 3]} ¦ \boxed{[1,3]} ¦ 1 to 3, that is $[1,3]$
       (0,\infty) ¦ \boxed{(0,+\infty)} ¦ \boxed{\mathbb{R}^+} ¦ \boxed{\mathbb{R}_{>0}}
       3+2\sqrt{2} ¦ \boxed{(1+\sqrt2)^2} ¦ 5.828427125
-      \frac{\ln 3}{\ln 2} ¦ \log_2 3
       2\ln 2 - 1 ¦ \ln 4 - 1
       \frac{\pi}{4} - \frac{1}{2}\ln 2 ¦ \frac{\pi - 2\ln 2}{4}
       \frac{e^2-1}{2} ¦ \frac{1}{2}(e^{2}-1)
@@ -768,29 +695,19 @@ export const pairs: Readonly<Record<string, Pairs>> = {
       \tan x ¦ \frac{\sin x}{\cos x}
       \sinh x ¦ \frac{e^x-e^{-x}}{2}
       x^{3/2} ¦ x\sqrt{x}
-      \sqrt[3]{x^2} ¦ x^{2/3}
       |x| ¦ \sqrt{x^2}
       \log x^2 ¦ \log (x^2)
       \frac{a}{b}+\frac{c}{d} ¦ \frac{ad+bc}{bd}
-      (a+b)(a-b) ¦ a^2-b^2
       n^2(n+1)^2/4 ¦ \left(\frac{n(n+1)}{2}\right)^2
-      2k+1 ¦ 1+2k
       \binom{n}{k} ¦ \frac{n!}{k!(n-k)!}
       _5C_2 ¦ 10
-      {}^5C_2 ¦ 10
-      {}_5C_2 ¦ 10
       C(5,2) ¦ 10
-      \dbinom{5}{2} ¦ 10
       5! = 120 ¦ 120
       1\,000\,000 ¦ 10^6
-      1.0 \times 10^6 ¦ 1000000
       3 \cdot 10^8 \text{ m/s} ¦ 3 \times 10^{8}
-      \text{Saturday} ¦ It is Saturday. ¦ The answer is Saturday. ¦ \boxed{Saturday}
-      \text{blue} ¦ The final answer is blue
-      True ¦ \boxed{\text{True}} ¦ The answer is true.
-      10:30 ¦ \boxed{10:30}
-      1:2:3 ¦ \boxed{1:2:3}
-      101_2 ¦ \boxed{101_2} ¦ \boxed{101_{2}} ¦ \boxed{5}
+      \text{Saturday} ¦ It is Saturday. ¦ The answer is Saturday.
+      True ¦ The answer is true.
+      101_2 ¦ \boxed{101_2} ¦ \boxed{101_{2}}
       \frac{x^2}{9}+\frac{y^2}{4}=1 ¦ 4x^2+9y^2=36
       y-1=2(x-3) ¦ y=2x-5
       \overrightarrow{AB}=(1,2) ¦ (1,2)
@@ -800,11 +717,10 @@ export const pairs: Readonly<Record<string, Pairs>> = {
       0\le x<2\pi ¦ [0,2\pi)
       x\ge 0 ¦ [0,\infty)
       x \notin \{1,2\} ¦ \mathbb{R}\setminus\{1,2\}
-      m<-2 \text{ or } m>2 ¦ |m|>2 ¦ (-\infty,-2)\cup(2,+\infty)
+      m<-2 \text{ or } m>2 ¦ |m|>2
       k \leq -1 ¦ k \in (-\infty, -1]
-      \{(1,2),(2,1)\} ¦ (1,2),(2,1) ¦ (2,1) and (1,2)
+      \{(1,2),(2,1)\} ¦ (2,1) and (1,2)
       (a,b)=(1,2),(2,1) ¦ \{(1,2),(2,1)\}
-      2+3i ¦ 3i+2
       -i ¦ \frac{1}{i}
       \frac{1}{2}-\frac{i}{2} ¦ \frac{1-i}{2}
       \text{cis} 60^\circ ¦ \text{cis} 60^\circ
@@ -832,7 +748,7 @@ export const pairs: Readonly<Record<string, Pairs>> = {
       a_n=2n ¦ \boxed{a_n = 2n \, (n \in \mathbb{N}^*)}
       (2,3) ¦ \boxed{P(2,3)} ¦ A(2, 3)
       (-1,0) ¦ \boxed{F_1(-1,0)}
-      3 ¦ 10 \bmod 7 ¦ 10 \mod 7 = 3
+      3 ¦ 10 \mod 7 = 3
       7 ¦ $= 7$ ¦ $\Rightarrow x = 7$
       \frac{1}{4} ¦ $$P = \frac{\text{favorable}}{\text{total}} = \frac{1}{4}$$ ¦ $P(\text{win}) = \frac{1}{4}$
       25 ¦ $\text{Total} = 10 + 15 = 25$ ¦ $\text{Total cost} = 5 \times \$5 = \$25$
@@ -848,14 +764,13 @@ export const pairs: Readonly<Record<string, Pairs>> = {
       2^{n}-1 ¦ $S_n = 2^n - 1$
       f(x)=x^2 ¦ $f(x) = x^2$ for all real $x$
       x^2+x+1 ¦ $P(x) = x^2 + x + 1$
-      \frac{1}{3} ¦ 33\frac{1}{3}\%
       25\% ¦ one quarter, that is 25%
-      1 ¦ \boxed{1.} ¦ \boxed{\ 1\ } ¦ \boxed{\mathbf{1}} ¦ \boxed{\bf 1} ¦ \boxed{\rm 1} ¦ $\boxed{1}$. ¦ |e^{i\theta}|
+      1 ¦ $\boxed{1}$. ¦ |e^{i\theta}|
       \sqrt[3]{2} ¦ \boxed{\sqrt [3] {2}} ¦ \boxed{2^{\frac{1}{3}}} ¦ \boxed{2^{1/3}} ¦ \boxed{\sqrt[3]2} ¦ ∛2
       \frac{a^2+b^2}{2ab} ¦ \boxed{\frac{1}{2}\left(\frac{a}{b}+\frac{b}{a}\right)}
       \frac{1-x^{n+1}}{1-x} ¦ \boxed{\frac{x^{n+1}-1}{x-1}}
       n\cdot n! ¦ (n+1)! - n!
-      2^{99} ¦ \boxed{2^{100}/2} ¦ 633825300114114700748351602688
+      2^{99} ¦ \boxed{2^{100}/2}
       \frac{2^{2024}-1}{3} ¦ \frac{4^{1012}-1}{3}
       \frac{\sqrt{3}}{2} + \frac{1}{2}i ¦ \cos 30^\circ + i \sin 30^\circ
       -8 ¦ (1+i\sqrt{3})^3
@@ -864,11 +779,9 @@ export const pairs: Readonly<Record<string, Pairs>> = {
       (0,0),(1,1) ¦ \boxed{(0,0)\text{ and }(1,1)} ¦ (x,y)=(0,0)\text{ or }(1,1)
       \left(\frac12,\frac{\sqrt3}{2}\right) ¦ (0.5, \frac{\sqrt{3}}{2})
       y=\frac{1}{2}x+1 ¦ x - 2y + 2 = 0
-      x^2+y^2-2x=0 ¦ (x-1)^2+y^2=1
       \frac{x-1}{2}=\frac{y+1}{3} ¦ 3x-2y-5=0
       a>1 ¦ (1,+\infty) ¦ a \in (1,+\infty)
       a \ge 1 ¦ [1,+\infty)
-      0<a\le 1 ¦ (0,1]
       a\le -1 \text{ or } a \ge 1 ¦ (-\infty,-1]\cup[1,+\infty)
       a\ne 0 ¦ (-\infty,0)\cup(0,+\infty)
       (-\infty,-1]\cup[1,+\infty) ¦ \mathbb{R}\setminus(-1,1)
@@ -878,33 +791,26 @@ export const pairs: Readonly<Record<string, Pairs>> = {
       \{0\} ¦ \{0\}
     `),
     different: pairsOf(String.raw`
-      2^{99} ¦ 633825300114114700748351602689
       \frac{2^{2024}-1}{3} ¦ \frac{4^{1012}+1}{3}
       \{0\} ¦ \{1\}
       \{x|x<1\} ¦ \{x|x>1\}
       a>1 ¦ a\ge1
-      (0,1] ¦ (0,1) ¦ [0,1)
       (1,2,3) ¦ (1,3,2)
       y=\frac{1}{2}x+1 ¦ x-2y-2=0
       n\cdot n! ¦ (n+1)!
       \frac{1}{3} ¦ 33\%
-      60^\circ ¦ 120^\circ
       5 ¦ $a+b+c$ ¦ $a+b = 6$
       12 ¦ $[ABC] = 13$
-      1 ¦ I ¦ \boxed{l}
-      0 ¦ \boxed{O}
+      1 ¦ I
     `),
   },
   "near misses": {
     equal: pairsOf(String.raw`
-      \sqrt{2} ¦ 1.414214 ¦ 1.41421356
       0.\overline{9} ¦ 1
       0.9999999 ¦ 1
       -2^2 ¦ -4
       (-2)^2 ¦ 4
-      2^{3^2} ¦ 512
       {2^3}^2 ¦ 64
-      1/2/2 ¦ 1/4
       6/2(1+2) ¦ 9
       2-3-4 ¦ -5
       2+3\times4 ¦ 14
@@ -931,10 +837,8 @@ export const pairs: Readonly<Record<string, Pairs>> = {
       \frac{22}{7} ¦ \pi
       0.33 ¦ \frac{1}{3}
       0.67 ¦ \frac23
-      10^{10} ¦ 10^{11}
       10^{-10} ¦ 10^{-11} ¦ 0
-      1+10^{-20} ¦ 1
-      \sqrt{2} ¦ 1.414 ¦ 1.41422
+      \sqrt{2} ¦ 1.414
       e^{\pi} ¦ \pi^{e} ¦ 23.14
       \ln 10 ¦ \log_{10} e
       \sin 1 ¦ \sin 1^\circ
@@ -949,7 +853,6 @@ export const pairs: Readonly<Record<string, Pairs>> = {
       n! ¦ n^n
       \binom{n}{2} ¦ \binom{n}{3}
       n(n+1)/2 ¦ n(n-1)/2
-      2n ¦ n^2
       a+b ¦ ab
       a-b ¦ b-a
       a/b ¦ b/a
@@ -958,14 +861,10 @@ export const pairs: Readonly<Record<string, Pairs>> = {
       x \bmod 7 ¦ x \bmod 8
       \max(a,b) ¦ \min(a,b)
       \begin{pmatrix}1&2\end{pmatrix} ¦ \begin{pmatrix}2&1\end{pmatrix}
-      \begin{pmatrix}1&2\\3&4\end{pmatrix} ¦ \begin{pmatrix}1&2\\4&3\end{pmatrix}
       y=x ¦ y=-x
       y=x^2 ¦ y^2=x
-      x^2+y^2=1 ¦ x^2-y^2=1
       x<y ¦ y<x
-      x\le 1 ¦ x\ge 1
       1<x<2 ¦ 1\le x\le 2 ¦ (1,3)
-      (-\infty,1) ¦ (1,\infty)
       (-\infty,1)\cup(2,\infty) ¦ (1,2)
       \mathbb{R} ¦ \mathbb{Z}
       \mathbb{R}\setminus\{1\} ¦ \mathbb{R}\setminus\{2\}
@@ -973,32 +872,22 @@ export const pairs: Readonly<Record<string, Pairs>> = {
       \{1,2,3\} ¦ \{1,2\} ¦ 6
       1,2,3 ¦ 123
       12 ¦ 1,2
-      1.2 ¦ 12
       1,200 ¦ 1.200
-      5 \text{ cm} ¦ 5 \text{ inches}
       \$5 ¦ €5
-      5\% ¦ 5 ¦ 0.5
       90^\circ ¦ \pi ¦ 90\pi
-      2:3 ¦ 3:2 ¦ 0.6
-      12:30 ¦ 12:31
-      1011_2 ¦ 1011 ¦ 1011_3
+      2:3 ¦ 0.6
       3 \pmod{5} ¦ 4 \pmod{5}
       A ¦ C
       \text{yes} ¦ \text{no}
       \text{cat} ¦ \text{dog}
       \text{increasing} ¦ \text{decreasing}
-      i ¦ -i
-      1+2i ¦ 2+i
       |z|=1 ¦ z=1
       \overline{z} ¦ z
-      f(x)=x ¦ f(x)=-x
       f(x) ¦ g(x)
       f'(x) ¦ f(x)
-      x_1 ¦ x_2
       a_{n} ¦ a_{n-1}
       \alpha ¦ \beta
       x' ¦ x
-      \frac{1}{2004!} ¦ \frac{1}{2006!}
       \frac{2^{1000}+1}{2^{1000}} ¦ 1
       \sqrt{10^{100}+1} ¦ 10^{50}
       \sin(10^{-30}) ¦ 10^{-30}
@@ -1006,16 +895,9 @@ export const pairs: Readonly<Record<string, Pairs>> = {
       e^{10^{-40}} ¦ 1
       \ln(1+10^{-40}) ¦ 10^{-40}
       \sqrt{2}+\sqrt{3}+\sqrt{5} ¦ \sqrt{2}+\sqrt{3}+\sqrt{6}
-      \sqrt[3]{2}+\sqrt[3]{3} ¦ \sqrt[3]{5}
       \frac{1+\sqrt{5}}{2} ¦ \frac{1-\sqrt{5}}{2}
       2^{\sqrt2} ¦ 2.6651
-      0.999 ¦ 1
-      99999999 ¦ 100000000
-      123456789 ¦ 123456798
-      1000000007 ¦ 1000000009
-      -5 ¦ 5
       5^2 ¦ 2^5
-      5! ¦ 5
       5!! ¦ 5!
       -2^2 ¦ (-2)^2
     `),
@@ -1028,35 +910,29 @@ export const pairs: Readonly<Record<string, Pairs>> = {
       \begin{cases} 5 & n \text{ even} \\ 6 & n \text{ odd}\end{cases} ¦ \begin{cases} 5, & n \text{ even} \\ 6, & n \text{ odd}\end{cases}
       \begin{cases} x & x\ge0 \\ -x & x<0\end{cases} ¦ \begin{cases} x & \text{if } x\ge0 \\ -x & \text{if } x<0\end{cases}
       6 ¦ \boxed{\text{Six} = 6}
-      10 ¦ 10 ways ¦ $10$ ways ¦ 10 (ten)
+      10 ¦ 10 ways ¦ 10 (ten)
       4x^3 ¦ \frac{d}{dx}x^4 = 4x^3
       \frac{1}{2} ¦ \int_0^1 x\,dx = \frac12
       2 ¦ \sum_{n=0}^{\infty} \frac{1}{2^n} = 2
       1 ¦ \lim_{x\to0}\frac{\sin x}{x}=1
       \sum_{k=1}^{n}\frac{1}{k} ¦ \sum_{j=1}^{n}\frac{1}{j}
-      \int_0^1 e^{x^2}dx ¦ \int_{0}^{1} e^{t^2}\,dt
       3x ¦ 3\cdot x ¦ 3*x
       x\cdot y ¦ x*y
-      x^2 ¦ x**2 ¦ x^{2}
+      x^2 ¦ x**2
       \frac{x}{2} ¦ x/2
       2x+1 ¦ 2*x + 1
       \sqrt{x} ¦ sqrt(x)
       \sin(x) ¦ sin x
       \pi r^2 ¦ pi*r^2
       e^{x} ¦ exp(x)
-      \ln(x) ¦ ln x
       \{1,2\} ¦ {1, 2}
-      [1,2) ¦ [1, 2)
-      x\ge2 ¦ x >= 2
       \infty ¦ infinity
       \theta ¦ θ ¦ theta
-      12 ¦ \boxed{We multiply 3 by 4, so the answer is 12}
     `),
     different: pairsOf(String.raw`
-      5 ¦ \boxed{\text{at least } 5} ¦ \boxed{\text{not } 5} ¦ \boxed{\text{more than } 5} ¦ \boxed{5 \text{ or more}}
+      5 ¦ \boxed{\text{at least } 5}
       5 ¦ \boxed{5 apples and 6 oranges}
       \begin{cases} 5 & n \text{ even} \\ 6 & n \text{ odd}\end{cases} ¦ \begin{cases} 6, & n \text{ even} \\ 5, & n \text{ odd}\end{cases}
-      6 ¦ \boxed{5 apples and 6 oranges}
     `),
   },
   "endings of responses": {
@@ -1064,14 +940,9 @@ export const pairs: Readonly<Record<string, Pairs>> = {
       \frac{3}{4} ¦ The answer is: ⏎⏎$$x = \frac{3}{4}$$
       B ¦ Hence, the answer is (B) 12.
       12 ¦ Hence, the answer is (B) 12. ¦ So the answer would be 12. Let me double-check: 3*4=12. Yes.
-      12 ¦ **Answer: (C) 12**
-      C ¦ **Answer: (C) 12** ¦ \boxed{C) 12} ¦ Answer: $\text{C}$ ¦ I think the correct choice is C
-      C ¦ The answer is **C**. ¦ Answer: C) 12
+      C ¦ Answer: $\text{C}$
       3.14 ¦ x ≈ 3.14
-      93 ¦ The sum is $44+49=\boxed{93}$.⏎⏎Let me verify: 93 works.
       93 ¦ Final Answer: \boxed{93}⏎⏎Note that 617 is not valid.
-      617 ¦ ... we get area 617. So answer 617.
-      219 ¦ Thus the minutes are \boxed{219} minutes. ¦ Therefore, m+n = 219. The final answer is $\boxed{219}$
       2^{1984} ¦ So there are $2^{1984}$ such sequences, i.e., \boxed{2^{1984}}.
       \frac{1}{2345432} ¦ \boxed{\frac{1}{2,345,432}}
       5\sqrt{21}-17 ¦ $$\boxed{5\sqrt{21} - 17}$$
@@ -1084,18 +955,15 @@ export const pairs: Readonly<Record<string, Pairs>> = {
       \frac{17\sqrt{5}+13}{6} ¦ \boxed{\frac{13 + 17\sqrt{5}}{6}}
       \frac{-3+\sqrt{29}}{2}, \frac{-3-\sqrt{29}}{2} ¦ $x=\boxed{\frac{-3 \pm \sqrt{29}}{2}}$
       \frac{-3+\sqrt{29}}{2}, \frac{-3-\sqrt{29}}{2} ¦ \boxed{\frac{\sqrt{29}-3}{2}, -\frac{3+\sqrt{29}}{2}}
-      1764 ¦ \boxed{42^2} ¦ \boxed{1{,}764}
       5400 ¦ The number is 5,400.
       0.92 ¦ \boxed{0.92}
-      604918273 ¦ \boxed{604918273}
-      35^{\circ} ¦ The angle is 35°. ¦ \boxed{35^\circ}
+      35^{\circ} ¦ The angle is 35°.
       7^6 (3^{10} - 2^{10}) ¦ \boxed{117649(3^{10}-2^{10})}
       150\sqrt{14}+9085 ¦ \boxed{9085+150\sqrt{14}}
       \left[3, 151-98\sqrt{2}\right] ¦ \boxed{[3,\,151 - 98\sqrt{2}]}
       (-1, 1) ¦ \boxed{\left(-1,1\right)}
       -\frac{6\sqrt{5}}{5} ¦ \boxed{-\frac{6}{\sqrt{5}}}
       3\sqrt{2}-2 ¦ \boxed{3\sqrt{2} - 2 \approx 2.243}
-      \frac{517}{9} ¦ \boxed{57\frac{4}{9}} ¦ \boxed{57.\overline{4}}
     `),
     different: [
       ["\\frac{-3+\\sqrt{29}}{2}, \\frac{-3-\\sqrt{29}}{2}", "\\boxed{\\frac{-3+\\sqrt{29}}{2}}"],
@@ -1108,9 +976,8 @@ export const pairs: Readonly<Record<string, Pairs>> = {
       \{1,2,\ldots,10\} ¦ \boxed{\{1,2,3,\dots,10\}}
       \{1,2,\ldots,n\} ¦ \boxed{\{1,2,3,\ldots,n\}}
       \{2,4,6,\ldots\} ¦ \boxed{\{2,4,6,8,\ldots\}}
-      \{1,2,4,8,16\} ¦ \boxed{\{1,2,4,\ldots,16\}}
       1,3,5,\ldots,99 ¦ \boxed{1,3,5,7,\ldots,99}
-      3:45 \text{ p.m.} ¦ \boxed{3:45 \text{ PM}} ¦ \boxed{3{:}45\text{ p.m.}}
+      3:45 \text{ p.m.} ¦ \boxed{3:45 \text{ PM}}
       3:45 p.m. ¦ The answer is 3:45 PM.
       5 \text{ m/s} ¦ \boxed{5\ \text{m s}^{-1}}
       9.8 \text{ m/s}^2 ¦ \boxed{9.8\,\mathrm{m\,s^{-2}}}
@@ -1119,7 +986,6 @@ export const pairs: Readonly<Record<string, Pairs>> = {
     `),
     different: pairsOf(String.raw`
       \{1,2,\ldots,10\} ¦ \boxed{\{1,2,3,\dots,11\}}
-      \{1,2,4,8,16\} ¦ \boxed{\{1,2,\ldots,16\}}
       3:45 p.m. ¦ \boxed{3:45 \text{ am}} ¦ \boxed{3:46 \text{ pm}}
       9.8 \text{ m/s}^2 ¦ \boxed{9.8 \text{ m s}^{-1}}
     `),

@@ -124,7 +124,7 @@ describe("the grader", () => {
         expect(["equal", "different", "undecided"]).toContain(result.verdict);
         expect(seconds).toBeLessThan(moment);
       }),
-      { numRuns: 600 },
+      { numRuns: 300 },
     );
   });
 
@@ -133,7 +133,7 @@ describe("the grader", () => {
       fc.property(soup, soup, (gold, response) => {
         expect(gradeMath(gold, response)).toEqual(gradeMath(gold, response));
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     );
   });
 
@@ -143,7 +143,7 @@ describe("the grader", () => {
         if (gold.trim() === "") return;
         expect(gradeMath(gold, gold).verdict).not.toBe("different");
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     );
   });
 
@@ -152,7 +152,7 @@ describe("the grader", () => {
       fc.property(formula, (latex) => {
         expect(gradeMath(latex, `\\boxed{${latex}}`)).toMatchObject({ verdict: "equal" });
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 
@@ -161,7 +161,7 @@ describe("the grader", () => {
       fc.property(formula, formula, (a, b) => {
         expect(gradeMath(a, `$${b}$`).verdict).toBe(gradeMath(b, `$${a}$`).verdict);
       }),
-      { numRuns: 150 },
+      { numRuns: 75 },
     );
   });
 
@@ -171,7 +171,7 @@ describe("the grader", () => {
         expect(gradeMath(`(${a})+(${b})`, `$(${b})+(${a})$`).verdict).not.toBe("different");
         expect(gradeMath(`(${a})(${b})`, `$(${b})\\cdot(${a})$`).verdict).not.toBe("different");
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     );
   });
 
@@ -180,7 +180,7 @@ describe("the grader", () => {
       fc.property(formula, (latex) => {
         expect(gradeMath(latex, `$${latex}+1$`).verdict).not.toBe("equal");
       }),
-      { numRuns: 150 },
+      { numRuns: 75 },
     );
   });
 
@@ -192,7 +192,7 @@ describe("the grader", () => {
         const same = a.n * b.d === b.n * a.d;
         expect(gradeMath(a.latex, `\\boxed{${b.latex}}`).verdict).toBe(same ? "equal" : "different");
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 });

@@ -17,7 +17,7 @@ export function compareAnswers(expected: Answer, given: Answer, options: MathOpt
   if (result.outcome === "equal" || given.said === undefined || !isMixed(expected)) return result;
   if (options.mode === "reward" && ("withdrawn" in given || !given.stated)) return result;
   const terms = { options, effort: new Effort() };
-  return sameMixed(expected.text, given.said, options, terms) ? equal("the same words and formulas") : result;
+  return sameMixed(expected.text, given.said, terms) ? equal("the same words and formulas") : result;
 }
 
 /** A gold answer in words, with formulas among them or without. */

@@ -4,14 +4,12 @@ import {
   call,
   contains,
   type Expression,
-  freeSymbols,
   hasDecimal,
   integer,
   mapChildren,
   number,
   pi,
   product,
-  renamed,
 } from "../expressions/expression.ts";
 import { isConstantExpression, sameExpression } from "../expressions/identity.ts";
 import { rational } from "../numbers/rational.ts";
@@ -30,7 +28,7 @@ export type Terms = { readonly options: MathOptions; readonly effort: Effort };
 export function compareExpressions(gold: Expression, prediction: Expression, terms: Terms): Equivalence {
   const { options, effort } = terms;
   if (effort.exhausted) return undecided("more work than an answer is worth");
-  const other = options.strictVariables ? withFreeNames(prediction, gold) : withNamesOf(prediction, gold);
+  const other = withFreeNames(prediction, gold);
   const readings = readingsOf(gold, other, options).map(
     ([a, b]) =>
       () =>
@@ -49,13 +47,6 @@ export function compareExpressions(gold: Expression, prediction: Expression, ter
   return all.some(({ outcome }) => outcome !== "different")
     ? undecided("notation with two meanings, which the gold answer does not use")
     : first;
-}
-
-/** Variables renamed in order of appearance, so that f(y) reads as f(x). */
-function withNamesOf(expression: Expression, pattern: Expression): Expression {
-  const [from, to] = [[...freeSymbols(expression)], [...freeSymbols(pattern)]];
-  if (from.length !== to.length) return expression;
-  return renamed(expression, new Map(from.map((name, index) => [name, to[index]])));
 }
 
 /** An angle in degrees counts as its number and as its radians; a logarithm without a base as ln and as log₁₀. */

@@ -1,7 +1,6 @@
 // Answers in words and formulas, such as "concave up on $(0, 1)$" or "center $(1, 2)$, radius $3$": the same words in the same
 // order with equal formulas between them say the same. Anything else about them is not known here.
 import { formulasIn } from "../extracting/environments.ts";
-import type { MathOptions } from "../options.ts";
 import { readAnswer } from "../reading/read-answer.ts";
 import type { Terms } from "./compare-expressions.ts";
 import { compareValues } from "./compare-values.ts";
@@ -55,15 +54,14 @@ function partsOf(source: string): Parts | undefined {
 }
 
 /** Whether some part of what was said is the gold text, formula for formula. */
-export function sameMixed(gold: string, said: readonly string[], options: MathOptions, terms: Terms): boolean {
+export function sameMixed(gold: string, said: readonly string[], terms: Terms): boolean {
   const wanted = partsOf(gold);
   if (wanted === undefined || !/\p{L}/u.test(wanted.words)) return false;
-  const context = { normalization: options.normalization, decimalComma: false };
   return said.some((text) => {
     const parts = partsOf(text.replace(opening, ""));
     if (parts === undefined || parts.words !== wanted.words) return false;
     return wanted.formulas.every((formula, index) => {
-      const [a, b] = [formula, parts.formulas[index]].map((written) => readAnswer(written, context));
+      const [a, b] = [formula, parts.formulas[index]].map((written) => readAnswer(written));
       if (!("values" in a) || !("values" in b) || a.doubt !== undefined || b.doubt !== undefined)
         return formula === parts.formulas[index];
       const pairs = a.values.flatMap((x) => b.values.map((y) => () => compareValues(x, y, terms)));

@@ -47,7 +47,7 @@ function compareResolved(gold: Value, prediction: Value, compare: Compare, terms
   if (gold.kind === "text" || prediction.kind === "text") return compareWithText(gold, prediction, compare);
   if (gold.kind === "membership" || prediction.kind === "membership") {
     const [x, y] = [gold, prediction].map(subjectsOf);
-    if (terms.options.strictVariables && x.length > 0 && y.length > 0 && !x.some((name) => y.includes(name)))
+    if (x.length > 0 && y.length > 0 && !x.some((name) => y.includes(name)))
       return different("different names are said to be in the sets");
   }
   if (gold.kind === "residue" || prediction.kind === "residue") return compareResidues(gold, prediction, compare);
@@ -61,10 +61,8 @@ function compareResolved(gold: Value, prediction: Value, compare: Compare, terms
   const [left, right] = [namedPoint(gold), namedPoint(prediction)];
   if (gold.kind === "tuple" && right !== undefined) return compare(gold, right);
   if (left !== undefined && prediction.kind === "tuple") return compare(left, prediction);
-  if (terms.options.vectorEqualsTuple) {
-    const [a, b] = [asTuple(gold), asTuple(prediction)];
-    if (a !== gold || b !== prediction) return compare(a, b);
-  }
+  const [a, b] = [asTuple(gold), asTuple(prediction)];
+  if (a !== gold || b !== prediction) return compare(a, b);
   return compareCollections(gold, prediction, compare, terms);
 }
 
@@ -145,7 +143,6 @@ function compareRelations(gold: Value, prediction: Value, compare: Compare, term
       return compare(a.value, b.value);
     const definitions = sameDefinition(gold, prediction, compare);
     if (definitions !== undefined) return definitions;
-    if (!terms.options.strictVariables) return compare(a.value, b.value);
     const links = compareLinks(gold as Relation, prediction as Relation, terms.effort);
     return links.outcome === "different" ? different("different names are given values") : links;
   }
@@ -199,7 +196,7 @@ const namesIn = ({ sides }: Relation): Set<string> =>
 function compareRealSets(gold: Value, prediction: Value, terms: Terms): Equivalence {
   terms.effort.charge(stepsPerSet);
   const [a, b] = [gold, prediction].map((value) => [...unknownsIn(value)].sort().join(" "));
-  if (terms.options.strictVariables && a !== "" && b !== "" && a !== b) return different("different unknowns");
+  if (a !== "" && b !== "" && a !== b) return different("different unknowns");
   return compareSets(gold, prediction, (a, b) => compareExpressions(a, b, terms));
 }
 
@@ -459,7 +456,7 @@ function compareListed(gold: List, prediction: List, compare: Compare, terms: Te
     items.some((item) => isEquation(item) && !assignmentOf(item) && !lastOfConstants(item));
   if (!named && unsolved(prediction) && !unsolved(gold))
     return different("an equation where the gold answer lists values");
-  if (terms.options.strictVariables && !named && !sameNames) return different("different names are given values");
+  if (!named && !sameNames) return different("different names are given values");
   // x = 1, x = 2 and x₁ = 1, x₂ = 2: the values of one unknown, which only one of them numbers.
   const numbered = [a, b].map((names) => names?.some((name) => bareName(name) !== name));
   if (numbered[0] !== numbered[1] && a && b && new Set([...a, ...b].map(bareName)).size === 1)

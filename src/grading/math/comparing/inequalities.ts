@@ -1,6 +1,5 @@
 // Inequalities in one unknown, solved to a set of reals: where can the truth change, and what is true in between?
-// Exact ends up to degree two, after rational roots are divided out, and with absolute values taken apart; of others nothing is
-// said, because a double root that nobody has found hides a point.
+// Exact ends up to degree two, with absolute values taken apart; of others nothing is said: whoever leaves them has not solved them.
 
 import {
   contains,
@@ -16,6 +15,7 @@ import {
   product,
   quotient,
   root,
+  substituted,
   sum,
   symbol,
 } from "../expressions/expression.ts";
@@ -24,7 +24,7 @@ import { NormalForms, rationalOf } from "../expressions/normal-form.ts";
 import { type Polynomial, TooLarge } from "../expressions/polynomial.ts";
 import type { Relation, RelationOperator } from "../expressions/value.ts";
 import { isNegative, magnitude } from "../numbers/big-float.ts";
-import { add, isWhole, isZero, multiply, type Rational, rational, whole } from "../numbers/rational.ts";
+import { isWhole } from "../numbers/rational.ts";
 import { floatValue } from "./numeric-agreement.ts";
 import { needsComplexNumbers } from "./points.ts";
 import { combined, type Segment, segmentsWhere, sortedEnds, wholeLine } from "./segments.ts";
@@ -86,7 +86,7 @@ function simplified(end: Expression): Expression {
 }
 
 function truth(f: Expression, operator: RelationOperator, unknown: string, at: Expression, isEnd: boolean): boolean {
-  const value = floatValue(replaced(f, unknown, at), 256);
+  const value = floatValue(substituted(f, new Map([[unknown, at]])), 256);
   if (value === undefined) return false;
   // At an end the value is zero up to rounding when it is zero at all.
   const size = magnitude(value);
@@ -105,11 +105,6 @@ function truth(f: Expression, operator: RelationOperator, unknown: string, at: E
     default:
       return sign === 0;
   }
-}
-
-function replaced(expression: Expression, unknown: string, by: Expression): Expression {
-  if (expression.kind === "symbol") return expression.name === unknown ? by : expression;
-  return mapChildren(expression, (child) => replaced(child, unknown, by));
 }
 
 /** Every point where the truth may change, and perhaps a few more. */
@@ -143,7 +138,7 @@ function withoutAbsolutes(f: Expression): Expression[] | undefined {
   return variants;
 }
 
-/** The zeros and poles of a rational function, exactly, where its parts have degree at most two beyond rational roots. */
+/** The zeros and poles of a rational function, exactly, where its parts have degree at most two. */
 function rootsOf(f: Expression, unknown: string): Expression[] | undefined {
   try {
     const forms = new NormalForms();
@@ -159,12 +154,7 @@ function rootsOf(f: Expression, unknown: string): Expression[] | undefined {
 
 function polynomialRoots(polynomial: Polynomial, unknown: string): Expression[] | undefined {
   const coefficients = coefficientsOf(polynomial, unknown);
-  if (coefficients === undefined) return undefined;
-  const numbers = coefficients.map((coefficient) => (coefficient.kind === "number" ? coefficient.value : undefined));
-  if (coefficients.length <= 3 || numbers.includes(undefined)) return quadraticRoots(coefficients);
-  const { roots, rest } = rationalRoots(numbers as Rational[]);
-  const others = quadraticRoots(rest.map((value) => number(value)));
-  return others === undefined ? undefined : [...roots.map((value) => number(value)), ...others];
+  return coefficients && quadraticRoots(coefficients);
 }
 
 /** The coefficients from the constant upwards, or nothing when the unknown stands anywhere else than in whole powers. */
@@ -217,48 +207,5 @@ function quadraticRoots(coefficients: readonly Expression[]): Expression[] | und
 function trimmed(coefficients: readonly Expression[]): Expression[] {
   const result = [...coefficients];
   while (result.length > 1 && isNought(result[result.length - 1])) result.pop();
-  return result;
-}
-
-/** Divides out the roots p/q with small p and q, as the rational root theorem lists them. */
-function rationalRoots(coefficients: readonly Rational[]): { roots: Rational[]; rest: Rational[] } {
-  let rest = [...coefficients];
-  while (rest.length > 1 && isZero(rest[rest.length - 1])) rest.pop();
-  const roots: Rational[] = [];
-  const scale = rest.reduce((product_, value) => (product_ * value.denominator) as bigint, 1n);
-  const ends = [rest.find((value) => !isZero(value)), rest[rest.length - 1]].map((value) =>
-    value === undefined ? 1n : (value.numerator * scale) / value.denominator,
-  );
-  const candidates = [
-    whole(0),
-    ...divisors(ends[0]).flatMap((p) => divisors(ends[1]).flatMap((q) => [rational(p, q), rational(-p, q)])),
-  ];
-  for (const candidate of candidates) {
-    while (rest.length > 3 && isZero(valueAt(rest, candidate))) {
-      if (!roots.includes(candidate)) roots.push(candidate);
-      rest = deflated(rest, candidate);
-    }
-  }
-  return { roots, rest };
-}
-
-function divisors(value: bigint): bigint[] {
-  const magnitudeOf = value < 0n ? -value : value;
-  const found: bigint[] = [];
-  for (let d = 1n; d <= 60n && d <= magnitudeOf; d++) if (magnitudeOf % d === 0n) found.push(d);
-  return found;
-}
-
-const valueAt = (coefficients: readonly Rational[], x: Rational): Rational =>
-  coefficients.reduceRight((value, coefficient) => add(multiply(value, x), coefficient), whole(0));
-
-/** Synthetic division by (x − root). */
-function deflated(coefficients: readonly Rational[], at: Rational): Rational[] {
-  const result: Rational[] = [];
-  let carry = whole(0);
-  for (let i = coefficients.length - 1; i > 0; i--) {
-    carry = add(multiply(carry, at), coefficients[i]);
-    result[i - 1] = carry;
-  }
   return result;
 }

@@ -34,13 +34,13 @@ import { approximated } from "./numeric-agreement.ts";
 /** Where only whole numbers make sense: n!, C(n, k), sums up to n, a_n; floors and remainders of what is named like one. */
 function needsWholeNumbers(expression: Expression): boolean {
   return contains(expression, (part) => {
-    if (part.kind === "series") return part.operator !== "integral" && freeSymbols(part).size > 0;
+    if (part.kind === "series") return freeSymbols(part).size > 0;
     if (part.kind === "apply") return part.name.length === 1;
     if (part.kind !== "call") return false;
     const symbols = [...freeSymbols(part)];
     if (symbols.length === 0) return false;
     if (/^(?:floor|ceil|mod)$/.test(part.name)) return symbols.every((name) => /^[h-nNMK]$/.test(name));
-    return /^(?:factorial|double-factorial|binomial|permutations|gcd|lcm)$/.test(part.name);
+    return /^(?:factorial|double-factorial|binomial|gcd|lcm)$/.test(part.name);
   });
 }
 

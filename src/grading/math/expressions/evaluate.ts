@@ -241,12 +241,6 @@ export class Evaluation {
   }
 
   #series(series: Expression & { readonly kind: "series" }): Complex {
-    if (
-      (series.operator !== "sum" && series.operator !== "product") ||
-      series.from === undefined ||
-      series.to === undefined
-    )
-      throw new NoValue(`a ${series.operator} is not worked out`);
     const from = wholePart(this.#c, this.of(series.from));
     const to = wholePart(this.#c, this.of(series.to));
     if (to - from > BigInt(longestSeries)) throw new NoValue("a series this long");

@@ -1,5 +1,5 @@
 // Functions of whole numbers and fractions that have an exact value.
-import { binomial, doubleFactorial, factorial, fallingFactorial, greatestCommonDivisor } from "../numbers/integers.ts";
+import { binomial, doubleFactorial, factorial, greatestCommonDivisor } from "../numbers/integers.ts";
 import { absolute, compare, floor, isOne, isWhole, isZero, negate, type Rational, whole } from "../numbers/rational.ts";
 import type { FunctionName } from "./expression.ts";
 
@@ -39,8 +39,6 @@ export function exactCall(name: FunctionName, values: readonly Rational[]): Rati
       return asRational(doubleFactorial(wholes[0]));
     case "binomial":
       return asRational(binomial(wholes[0], wholes[1]));
-    case "permutations":
-      return asRational(fallingFactorial(wholes[0], wholes[1]));
     case "gcd":
       return whole(wholes.reduce(greatestCommonDivisor));
     case "lcm":

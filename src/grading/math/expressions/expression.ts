@@ -24,10 +24,10 @@ export type Expression =
 
 type Series = {
   readonly kind: "series";
-  readonly operator: "sum" | "product" | "integral" | "limit";
+  readonly operator: "sum" | "product";
   readonly variable: string;
-  readonly from: Expression | undefined;
-  readonly to: Expression | undefined;
+  readonly from: Expression;
+  readonly to: Expression;
   readonly body: Expression;
 };
 
@@ -35,8 +35,8 @@ type Series = {
 export const functionNames = [
   "sin", "cos", "tan", "cot", "sec", "csc", "arcsin", "arccos", "arctan", "arccot", "arcsec", "arccsc", "sinh",
   "cosh", "tanh", "coth", "sech", "csch", "arsinh", "arcosh", "artanh", "exp", "cis", "ln", "log", "abs", "sign",
-  "floor", "ceil", "factorial", "double-factorial", "binomial", "permutations", "gcd", "lcm", "mod", "min", "max",
-  "re", "im", "arg", "conjugate", "det", "trace", "rank", "transpose",
+  "floor", "ceil", "factorial", "double-factorial", "binomial", "gcd", "lcm", "mod", "min", "max",
+  "re", "im", "arg", "conjugate", "det", "transpose",
 ] as const;
 
 export type FunctionName = (typeof functionNames)[number];
@@ -87,7 +87,7 @@ export function childrenOf(expression: Expression): readonly Expression[] {
     case "apply":
       return expression.args;
     case "series":
-      return [expression.from, expression.to, expression.body].filter((part) => part !== undefined);
+      return [expression.from, expression.to, expression.body];
     case "negate":
     case "degrees":
     case "percent":
@@ -123,8 +123,8 @@ export function freeSymbols(expression: Expression, bound: ReadonlySet<string> =
       return;
     }
     if (part.kind === "series") {
-      if (part.from !== undefined) visit(part.from, hidden);
-      if (part.to !== undefined) visit(part.to, hidden);
+      visit(part.from, hidden);
+      visit(part.to, hidden);
       visit(part.body, new Set([...hidden, part.variable]));
       return;
     }
@@ -137,24 +137,21 @@ export function freeSymbols(expression: Expression, bound: ReadonlySet<string> =
 /** Dots that nobody filled in are no variable either: they have no value at all. */
 const isConstantLetter = (name: string): boolean => name === "e" || name === "i" || name === "…";
 
-/** Renames free symbols; a name that is not in the table stays. */
-export function renamed(expression: Expression, names: ReadonlyMap<string, string>): Expression {
-  if (expression.kind === "symbol") {
-    const name = names.get(expression.name);
-    return name === undefined ? expression : symbol(name);
+/** Other expressions put in for free symbols. */
+export function substituted(expression: Expression, values: ReadonlyMap<string, Expression>): Expression {
+  if (expression.kind === "symbol") return values.get(expression.name) ?? expression;
+  if (expression.kind === "series" && values.has(expression.variable)) {
+    const free = new Map(values);
+    free.delete(expression.variable);
+    const [from, to] = [expression.from, expression.to].map((end) => substituted(end, values));
+    return { ...expression, from, to, body: substituted(expression.body, free) };
   }
-  if (expression.kind === "series" && names.has(expression.variable)) {
-    const inner = new Map(names);
-    inner.delete(expression.variable);
-    return {
-      ...expression,
-      from: expression.from && renamed(expression.from, names),
-      to: expression.to && renamed(expression.to, names),
-      body: renamed(expression.body, inner),
-    };
-  }
-  return mapChildren(expression, (child) => renamed(child, names));
+  return mapChildren(expression, (child) => substituted(child, values));
 }
+
+/** Renames free symbols; a name that is not in the table stays. */
+export const renamed = (expression: Expression, names: ReadonlyMap<string, string>): Expression =>
+  substituted(expression, new Map([...names].map(([name, other]) => [name, symbol(other)])));
 
 export const hasDecimal = (expression: Expression): boolean =>
   contains(expression, (part) => part.kind === "number" && part.places !== undefined);
@@ -173,15 +170,4 @@ export function spelledWord(expression: Expression): string | undefined {
   if (expression.kind !== "product") return undefined;
   const letters = expression.factors.map(spelledWord);
   return letters.includes(undefined) ? undefined : letters.join("");
-}
-
-/** A number put in for a free symbol. */
-export function substituted(expression: Expression, name: string, value: Rational): Expression {
-  const replace = (part: Expression): Expression => {
-    if (part.kind === "symbol") return part.name === name ? { kind: "number", value } : part;
-    if (part.kind === "series" && part.variable === name)
-      return { ...part, from: part.from && replace(part.from), to: part.to && replace(part.to) };
-    return mapChildren(part, replace);
-  };
-  return replace(expression);
 }

@@ -14,7 +14,7 @@ export function functionValue(c: ComplexArithmetic, name: FunctionName, values: 
   return rules[name](c, a, b, values);
 }
 
-const needsTwo = new Set<FunctionName>(["binomial", "permutations", "mod"]);
+const needsTwo = new Set<FunctionName>(["binomial", "mod"]);
 
 const reciprocal = (c: ComplexArithmetic, a: Complex): Complex => c.divide(c.one, a);
 const half = (c: ComplexArithmetic, a: Complex): Complex => c.divide(a, real(c.floats.whole(2)));
@@ -108,7 +108,6 @@ const rules: Readonly<Record<FunctionName, Rule>> = {
   factorial: ofWholeNumbers("factorial"),
   "double-factorial": ofWholeNumbers("double-factorial"),
   binomial: binomialValue,
-  permutations: ofWholeNumbers("permutations"),
   gcd: ofWholeNumbers("gcd"),
   lcm: ofWholeNumbers("lcm"),
   mod: (c, a, b) => c.subtract(a, c.multiply(b, exactly(c, floored(c, c.divide(a, b))))),
@@ -119,7 +118,5 @@ const rules: Readonly<Record<FunctionName, Rule>> = {
   arg: (c, a) => real(c.angle(a)),
   conjugate: (_c, a) => ({ re: a.re, im: negateFloat(a.im) }),
   det: notAMatrix,
-  trace: notAMatrix,
-  rank: notAMatrix,
   transpose: notAMatrix,
 };

@@ -1,14 +1,4 @@
-import {
-  contains,
-  type Expression,
-  integer,
-  isWholeNumber,
-  mapChildren,
-  negated,
-  product,
-  quotient,
-  sum,
-} from "./expression.ts";
+import { contains, type Expression, integer, negated, product, quotient, sum } from "./expression.ts";
 
 type Rows = readonly (readonly Expression[])[];
 
@@ -18,7 +8,6 @@ export class NoMatrix extends Error {}
 export const hasMatrix = (expression: Expression): boolean => contains(expression, (part) => part.kind === "matrix");
 
 const largestSide = 5;
-const largestPower = 12;
 
 /** The expression with all matrix arithmetic done: either no matrix is left, or one is all there is. */
 export function matrixResult(expression: Expression): Expression {
@@ -36,19 +25,10 @@ export function matrixResult(expression: Expression): Expression {
       return expression.factors.map(part).reduce(multiplied);
     case "quotient":
       return multiplied(part(expression.numerator), quotient(integer(1), expression.denominator));
-    case "power":
-      return raised(part(expression.base), expression.exponent);
     case "call":
       return called(expression.name, part(expression.args[0]));
-    case "percent":
-    case "degrees":
-    case "plus-minus":
-    case "root":
-    case "apply":
-    case "series":
-      return mapChildren(expression, part);
     default:
-      return expression;
+      throw new NoMatrix(`a ${expression.kind} of matrices`);
   }
 }
 
@@ -79,17 +59,6 @@ function multiplied(a: Expression, b: Expression): Expression {
   };
 }
 
-function raised(base: Expression, exponent: Expression): Expression {
-  if (base.kind !== "matrix") throw new NoMatrix("a power with a matrix in it");
-  if (!isWholeNumber(exponent) || base.rows.length !== base.rows[0].length)
-    throw new NoMatrix("a power that is not whole");
-  const times = Number(exponent.value.numerator / exponent.value.denominator);
-  if (times < 1 || times > largestPower) throw new NoMatrix("a power this large");
-  let result: Expression = base;
-  for (let i = 1; i < times; i++) result = multiplied(result, base);
-  return result;
-}
-
 function minor(rows: Rows, row: number, column: number): Rows {
   return rows.filter((_, i) => i !== row).map((cells) => cells.filter((_, j) => j !== column));
 }
@@ -117,9 +86,6 @@ function called(name: string, matrix: Expression): Expression {
     case "det":
     case "abs":
       return determinant(rows);
-    case "trace":
-      if (rows.length !== rows[0].length) throw new NoMatrix("a trace of this shape");
-      return sum(...rows.map((row, i) => row[i]));
     case "transpose":
       return { kind: "matrix", rows: rows[0].map((_, j) => rows.map((row) => row[j])) };
     default:

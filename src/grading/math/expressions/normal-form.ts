@@ -22,7 +22,7 @@ import {
   whole,
 } from "../numbers/rational.ts";
 import { exactCall } from "./exact-functions.ts";
-import { type Expression, type FunctionName, renamed, substituted } from "./expression.ts";
+import { type Expression, type FunctionName, number, renamed, substituted } from "./expression.ts";
 import {
   type Atom,
   atomsOf,
@@ -337,23 +337,20 @@ export class NormalForms {
 
   /** A finite sum or product over numbers is written out; any other keeps its shape, with the variable renamed. */
   #series(series: Expression & { readonly kind: "series" }): Fraction {
-    const [from, to] = [series.from, series.to].map((end) => (end === undefined ? undefined : this.of(end)));
-    const [first, last] = [from, to].map((end) => (end === undefined ? undefined : this.rationalValue(end)));
-    const finite =
-      (series.operator === "sum" || series.operator === "product") && first !== undefined && last !== undefined;
-    if (finite && isWhole(first) && isWhole(last)) {
+    const [from, to] = [this.of(series.from), this.of(series.to)];
+    const [first, last] = [this.rationalValue(from), this.rationalValue(to)];
+    if (first !== undefined && last !== undefined && isWhole(first) && isWhole(last)) {
       const length = compare(last, first) < 0 ? 0 : Number(floor(subtract(last, first))) + 1;
       if (length > longestSeries) throw new TooLarge("too many terms to write out");
       let result = this.#constant(series.operator === "sum" ? whole(0) : one);
       for (let k = 0; k < length; k++) {
-        const term = this.of(substituted(series.body, series.variable, add(first, whole(k))));
+        const term = this.of(substituted(series.body, new Map([[series.variable, number(add(first, whole(k)))]])));
         result = series.operator === "sum" ? this.add(result, term) : this.multiply(result, term);
       }
       return result;
     }
     const body = renamed(series.body, new Map([[series.variable, "•"]]));
-    const ends = [from, to].map((end) => (end === undefined ? "" : this.key(end))).join("..");
-    return this.#opaque(`o:${series.operator} ${ends} ${this.key(this.of(body))}`);
+    return this.#opaque(`o:${series.operator} ${this.key(from)}..${this.key(to)} ${this.key(this.of(body))}`);
   }
 }
 

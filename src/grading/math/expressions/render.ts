@@ -123,7 +123,7 @@ function expressionText(expression: Expression, outer: number): string {
     case "apply":
       return `${expression.name}(${expression.args.map((argument) => part(argument, 0)).join(", ")})`;
     case "series": {
-      const range = [expression.from, expression.to].map((end) => (end === undefined ? "" : part(end, 0))).join("..");
+      const range = [expression.from, expression.to].map((end) => part(end, 0)).join("..");
       return `${expression.operator}(${part(expression.body, 0)}, ${expression.variable}=${range})`;
     }
     case "degrees":

@@ -171,7 +171,6 @@ export class WholeEvaluation {
 
   #series(series: Expression & { readonly kind: "series" }): WholeValue {
     const { operator, variable, from, to } = series;
-    if ((operator !== "sum" && operator !== "product") || from === undefined || to === undefined) throw new NotExact();
     const [first, last] = [from, to].map((end) => exactly(this.#of(end)));
     if (!isWhole(first) || !isWhole(last)) throw new NoValue("a sum between fractions");
     const [low, high] = [first, last].map((end) => end.numerator / end.denominator);
@@ -192,4 +191,4 @@ export class WholeEvaluation {
   }
 }
 
-const ofWholeNumbers = /^(?:factorial|double-factorial|binomial|permutations|gcd|lcm|mod)$/;
+const ofWholeNumbers = /^(?:factorial|double-factorial|binomial|gcd|lcm|mod)$/;

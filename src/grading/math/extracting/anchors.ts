@@ -6,28 +6,26 @@ import type { Found, Page, Ranked } from "./page.ts";
 import { looksLikeProse, plainMatches } from "./prose.ts";
 
 /**
- * A `statement` says that a value is the answer: "final answer … is", "the answer is", "Answer:" with the value right behind it.
+ * A `statement` says that a value is the answer: "the final answer is", "Answer:" with the value right behind it.
  * `colon` and `plain` only mention an answer somewhere near a value.
  */
 type Anchor = {
   readonly start: number;
   readonly end: number;
-  readonly kind: "final" | "direct" | "colon" | "plain";
+  readonly kind: AnchorKind;
 };
 
-type AnchorRank = "statement" | "colon" | "plain";
+type AnchorKind = "statement" | "colon" | "plain";
 
 const anchorWord =
   /(?:final\s+)?answer|(?:correct|right|best)\s+(?:option|choice)|最终答案|【答案】|答案|答え|정답|답은|réponse|respuesta|antwort|risposta|resposta|ответ|(?:故|应|所以|因此|综上|^|(?<=[。，,\n]))[，,]?\s*选(?:项|择)?(?=\s*[:：]?\s*[A-J(（])|正确选项|####/gi;
 const colonBehind = /^(?:\*\*|["'）)\s])*[:：]/;
-const copula = /\s(?:is|are)\b:?|\s=|[是为]\s*[:：]?/gi;
 /** Between the anchor and a value that is the answer: a verb or a colon, and words that change nothing. */
 const directly =
   /^(?:s\b)?(?:\*\*|["'）)\s])*(?:(?:\s*(?:is|are|est|es|ist|è|é|should be|must be)(?![\p{L}])|\s*=|\s*[是为选は]|은)\s*[:：]?|[:：])(?:\s|\*\*|["“(]|(?:the|therefore|thus|hence|then|simply|just|indeed|exactly|approximately|about|now|option|choice|letter|equal to|equals|is)\b|选项?|应为|[:：])*/iu;
 const farthest = 100;
 const nearest = 50;
 const fewWords = 6;
-const mostCopulas = 8;
 const mostAnchors = 1_000;
 const anchorsAtOnce = 16;
 
@@ -44,18 +42,15 @@ export function anchorsIn(page: Page): Anchor[] {
     const start = found.index;
     const end = start + found[0].length;
     const behind = page.text.slice(end, end + 60);
-    if (/^final|^最终/i.test(found[0])) anchors.push({ start, end, kind: "final" });
-    if (/^####|选(?:项|择)?$/.test(found[0]) || directly.test(behind)) anchors.push({ start, end, kind: "direct" });
+    if (/^####|选(?:项|择)?$/.test(found[0]) || directly.test(behind)) anchors.push({ start, end, kind: "statement" });
     anchors.push({ start, end, kind: colonBehind.test(behind) ? "colon" : "plain" });
   }
-  return anchors.slice(-3 * mostAnchors);
+  return anchors.slice(-2 * mostAnchors);
 }
 
 /** What the anchors of one rank announce, the last ones first; anchors are looked at only as far as asked. */
-export function* announced(page: Page, anchors: readonly Anchor[], rank: AnchorRank): Generator<Ranked> {
-  const wanted = anchors.filter(({ kind }) =>
-    rank === "statement" ? kind === "final" || kind === "direct" : kind === rank,
-  );
+export function* announced(page: Page, anchors: readonly Anchor[], rank: AnchorKind): Generator<Ranked> {
+  const wanted = anchors.filter(({ kind }) => kind === rank);
   for (let end = wanted.length; end > 0; end -= anchorsAtOnce) {
     const some = wanted.slice(Math.max(0, end - anchorsAtOnce), end);
     yield* some.flatMap((anchor) => [...behindAnchor(page, anchor)]).sort(byStatement);
@@ -68,19 +63,9 @@ export const byEnd = (a: Ranked, b: Ranked): number => b.end - a.end || a.start 
 /** The last statement first; of one statement, what reaches farthest. */
 const byStatement = (a: Ranked, b: Ranked): number => b.statement - a.statement || byEnd(a, b);
 
-/** "The final answer is X. I hope it is correct.": found by its ending, which nothing else has. */
-export function* hopedFor(page: Page, anchors: readonly Anchor[]): Generator<Ranked> {
-  if (!page.text.includes("I hope")) return;
-  for (const candidate of announced(page, anchors, "statement")) if (candidate.priority === 0) yield candidate;
-}
-
 function* behindAnchor(page: Page, anchor: Anchor): Generator<Ranked> {
-  const { text, options } = page;
-  if (anchor.kind === "final") {
-    yield* finalAnswer(page, anchor);
-    return;
-  }
-  if (anchor.kind === "direct") {
+  const { text } = page;
+  if (anchor.kind === "statement") {
     yield* directAnswer(page, anchor);
     return;
   }
@@ -93,17 +78,13 @@ function* behindAnchor(page: Page, anchor: Anchor): Generator<Ranked> {
   // White space straight behind the anchor may hold a line break: "Answer:\n42".
   const start = from + (/^[\s*]*/.exec(text.slice(from, from + 20))?.[0].length ?? 0);
   const reach = Math.max(Math.min(from + nearest, lineEnd), start + 1);
-  if (options.latex) {
-    const index = page.formulaFrom(from);
-    const near = index < page.formulas.length && page.formulas[index].start <= reach;
-    // A formula of the next sentence is not what was announced in this one.
-    if (near && !sentenceEnd.test(text.slice(from, page.formulas[index].start)))
-      yield { ...base, ...page.joinedFrom(index) };
-  }
-  if (options.plain) {
-    yield* restOfSentence(page, start, base);
-    yield* numberBehind(page, from, lineEnd, reach, base);
-  }
+  const index = page.formulaFrom(from);
+  const near = index < page.formulas.length && page.formulas[index].start <= reach;
+  // A formula of the next sentence is not what was announced in this one.
+  if (near && !sentenceEnd.test(text.slice(from, page.formulas[index].start)))
+    yield { ...base, ...page.joinedFrom(index) };
+  yield* restOfSentence(page, start, base);
+  yield* numberBehind(page, from, lineEnd, reach, base);
   for (const found of firstWords(page, from, reach)) yield { ...base, ...found, source: "string" };
 }
 
@@ -113,7 +94,7 @@ const sentenceEnd = /[.!?](?:\s|$)|。/;
 
 /** "The answer is X", "Answer: X", 故选 X, "#### X": the value stands right there, or this is no statement. */
 function* directAnswer(page: Page, anchor: Anchor): Generator<Ranked> {
-  const { text, options } = page;
+  const { text } = page;
   const behind = text.slice(anchor.end, anchor.end + 80);
   const start = anchor.end + (directly.exec(behind)?.[0].length ?? /^[\s:：*]*/.exec(behind)![0].length);
   const base: Base = { source: "answer", priority: 50, statement: anchor.start };
@@ -121,48 +102,20 @@ function* directAnswer(page: Page, anchor: Anchor): Generator<Ranked> {
   const formula = page.formulas[index];
   // The way to the value may have passed the bracket that opens it.
   const nearby = (at: number) => at >= start - 1 && /^[\s*("“]*$/.test(text.slice(start - 1, at).slice(1));
-  if (options.latex && formula !== undefined && (formula.start === start - 1 || nearby(formula.start)))
+  if (formula !== undefined && (formula.start === start - 1 || nearby(formula.start)))
     yield { ...base, ...page.joinedFrom(index) };
-  if (options.plain) {
-    const opened = /[(（]\s*$/.exec(text.slice(anchor.end, start))?.[0].length ?? 0;
-    yield* restOfSentence(page, start - opened, base);
-    for (const { start: at, end, content } of plainMatches(text, start - opened, start + 24))
-      if (!page.isOccupied(at) && onlyWordsOfValue.test(text.slice(start - opened, at))) {
-        yield { ...base, text: content, bare: true, start: at, end };
-        break;
-      }
-  }
+  const opened = /[(（]\s*$/.exec(text.slice(anchor.end, start))?.[0].length ?? 0;
+  yield* restOfSentence(page, start - opened, base);
+  for (const { start: at, end, content } of plainMatches(text, start - opened, start + 24))
+    if (!page.isOccupied(at) && onlyWordsOfValue.test(text.slice(start - opened, at))) {
+      yield { ...base, text: content, bare: true, start: at, end };
+      break;
+    }
   for (const found of firstWords(page, start - 1, start + 3)) yield { ...base, ...found, source: "string" };
 }
 
 /** What may stand between "the answer is" and its number: a sign of money, "negative", "minus", a name with an equals sign. */
 const onlyWordsOfValue = /^[\s*"“(]*(?:[a-zA-Z]\s*=\s*)?[$€£¥₹]?$/;
-
-/** "The final answer is X. I hope …" ranks first, "final answer … is X" next. */
-function* finalAnswer(page: Page, anchor: Anchor): Generator<Ranked> {
-  const { text, options } = page;
-  const [sentence] = text.slice(anchor.end, anchor.end + farthest).split(/\n|[.!?](?=\s)|。/, 1);
-  for (const found of [...sentence.matchAll(copula)].slice(0, mostCopulas)) {
-    const behind = anchor.end + found.index + found[0].length;
-    const start = behind + (/^(?:\s|\*\*|\\?["“])*/.exec(text.slice(behind, behind + 20))?.[0].length ?? 0);
-    const direct = found.index === 0;
-    const rank = (candidate: Omit<Ranked, "priority" | "statement">): Ranked => {
-      const hope = direct && /^(?:\\?["”])?\.?\s?I hope/.test(text.slice(candidate.end, candidate.end + 12));
-      return { ...candidate, priority: hope ? 0 : 50, statement: anchor.start };
-    };
-    if (options.latex) {
-      const index = page.formulaFrom(start);
-      if (page.formulas[index]?.start === start) yield rank({ ...page.joinedFrom(index), source: "final answer" });
-    }
-    if (options.plain) {
-      const base: Base = { source: "final answer", priority: 50, statement: anchor.start };
-      for (const rest of restOfSentence(page, start, base)) yield rank(rest);
-      for (const { start: at, end, content } of plainMatches(text, start, start + 1))
-        if (!page.isOccupied(at)) yield rank({ text: content, source: "final answer", bare: true, start: at, end });
-    }
-    for (const word of firstWords(page, behind, behind + 3)) yield rank({ ...word, source: "string" });
-  }
-}
 
 /** The first wanted word, with those listed right behind it: "D, because A fails" is D, "A and C" is both. */
 function* firstWords(page: Page, from: number, to: number): Generator<Found> {

@@ -3,7 +3,7 @@
 
 import type { ExtractionOptions } from "../options.ts";
 import { spokenMathematics } from "../reading/spoken.ts";
-import { anchorsIn, announced, byEnd, hopedFor } from "./anchors.ts";
+import { anchorsIn, announced, byEnd } from "./anchors.ts";
 import { choiceLetters } from "./choices.ts";
 import { type Boxes, boxesIn, type Span } from "./environments.ts";
 import { type Candidate, type Found, Page, type Ranked, withPercent } from "./page.ts";
@@ -17,7 +17,7 @@ const longestWhole = 1_500;
 
 /** Every place in a text where its answer may stand, best first; or why there is none. */
 export function candidatesIn(text: string, options: ExtractionOptions): Candidates {
-  const boxes: Boxes = options.latex && options.boxPriority >= 0 ? boxesIn(text) : { closed: [], unclosed: undefined };
+  const boxes: Boxes = options.boxPriority >= 0 ? boxesIn(text) : { closed: [], unclosed: undefined };
   const lastBox = boxes.closed[boxes.closed.length - 1];
   if (options.unclosedBox === "no-answer") {
     if (boxes.unclosed !== undefined && boxes.unclosed.start > (lastBox?.end ?? -1))
@@ -31,7 +31,6 @@ export function candidatesIn(text: string, options: ExtractionOptions): Candidat
 function* ranked(page: Page, boxes: Boxes): Generator<Candidate> {
   const anchors = anchorsIn(page);
   const ranks: readonly (readonly [number, () => Iterable<Ranked>])[] = [
-    [0, () => hopedFor(page, anchors)],
     [40, () => wholeCandidate(page, boxes)],
     [50, () => announced(page, anchors, "statement")],
     [100, () => announced(page, anchors, "colon")],
@@ -59,11 +58,11 @@ function* ranked(page: Page, boxes: Boxes): Generator<Candidate> {
 }
 
 /** A short text that is one formula from end to end. */
-function* wholeCandidate({ text, setAsFormulas, options }: Page, boxes: Boxes): Generator<Ranked> {
+function* wholeCandidate({ text, formulas }: Page, boxes: Boxes): Generator<Ranked> {
   const trimmed = text.trim();
   if (trimmed.includes("####") || /^选/.test(trimmed)) return;
-  if (!options.plain || trimmed === "" || trimmed.length > longestWhole) return;
-  if (setAsFormulas > 0 || boxes.closed.length > 0 || looksLikeProse(spokenMathematics(trimmed))) return;
+  if (trimmed === "" || trimmed.length > longestWhole) return;
+  if (formulas.length > 0 || boxes.closed.length > 0 || looksLikeProse(spokenMathematics(trimmed))) return;
   yield { text: trimmed, source: "whole text", bare: true, priority: 40, start: 0, end: text.length, statement: -1 };
 }
 
@@ -148,13 +147,13 @@ function* unanchored(page: Page): Generator<Ranked> {
   const opening = words.find((word) => /^[\s*(]*$/.test(page.text.slice(0, word.start)));
   const chosen = chosenLetter(page, words) ?? opening;
   if (chosen !== undefined) yield { ...chosen, source: "string", priority: 250, statement: chosen.start };
-  const plain = page.options.plain ? valuesFromEnd(page) : undefined;
-  let number = plain?.next();
+  const plain = valuesFromEnd(page);
+  let number = plain.next();
   let formula = page.formulas.length - 1;
   const mentions: Ranked[] = [];
   for (;;) {
     const span = page.formulas[formula];
-    const value = number?.done === false ? number.value : undefined;
+    const value = number.done === true ? undefined : number.value;
     if (span === undefined && value === undefined) break;
     if (value === undefined || (span !== undefined && span.end >= value.end)) {
       const joined = page.joinedUpTo(formula);
@@ -175,7 +174,7 @@ function* unanchored(page: Page): Generator<Ranked> {
       };
       if (isMention(page.text, candidate)) mentions.push(candidate);
       else yield candidate;
-      number = plain!.next();
+      number = plain.next();
     }
   }
   yield* mentions;

@@ -3,7 +3,7 @@
 import { contradicts } from "../comparing/resolve.ts";
 import { isConstantExpression } from "../expressions/identity.ts";
 import { expressionValue, textValue, type Value } from "../expressions/value.ts";
-import { defaultMathOptions, type MathOptions } from "../options.ts";
+import type { MathOptions } from "../options.ts";
 import { wordsAround } from "../reading/clause.ts";
 import { longestAnswer } from "../reading/lexer.ts";
 import { labeledChoice, readAnswer, readProse } from "../reading/read-answer.ts";
@@ -79,7 +79,7 @@ const equated = /(?:^|[\n=$]|\\[([])([^=\n$<>≤≥]*[\d)}])\s*=(?:\s|\$|\\\()*$
 function contradictsLead(lead: string, { values: [value], source }: ReadAnswer): boolean {
   const side = source === "box" ? equated.exec(lead.slice(-300))?.[1] : undefined;
   if (side === undefined || looksLikeProse(side)) return false;
-  const read = readAnswer(side, { normalization: defaultMathOptions.normalization, decimalComma: false });
+  const read = readAnswer(side);
   if (!("values" in read)) return false;
   const [number] = read.values;
   // "8 = \\boxed{B}": a number is no letter and no point either.
@@ -133,13 +133,12 @@ function answerIn(text: string, options: MathOptions): Answer {
     };
   const words = text.trim();
   // A short response without any mathematics is its own answer: "Saturday", "No solution."
-  const { plain, unanchored } = options.extraction;
-  if (words === "" || words.length > longestWords || !plain || !unanchored)
+  if (words === "" || words.length > longestWords || !options.extraction.unanchored)
     return { missing: "the response holds no answer", text: "", at: undefined };
   const start = text.indexOf(words);
   const denied = /\b(?:not|cannot|never)\b|n't\b|不/i.test(words);
   const said = denied ? [words] : [words, words.replace(/^.*(?:\b(?:is|are|was|be)\b:?|答案[是为：])/s, "")];
-  const values = said.flatMap((part) => wordValues(part, options));
+  const values = said.flatMap((part) => wordValues(part));
   return { values, text: words, source: "whole text", at: [start, start + words.length] };
 }
 
@@ -158,9 +157,9 @@ function counting(answer: ReadAnswer, unit: string | undefined, { units }: MathO
 }
 
 /** "It is Saturday.", "The answer is seven.": the words, and what they spell. */
-function wordValues(words: string, options: MathOptions): Value[] {
+function wordValues(words: string): Value[] {
   const spoken = spokenMathematics(words.trim().replace(/\.$/, ""));
-  const reading = looksLikeProse(spoken) ? undefined : readAnswer(spoken, contextOf(options, true));
+  const reading = looksLikeProse(spoken) ? undefined : readAnswer(spoken, true);
   return [textValue(words), ...(reading !== undefined && "values" in reading ? reading.values : [])];
 }
 
@@ -175,7 +174,7 @@ function takenBack(text: string, candidate: Candidate): Answer | undefined {
   const { end, source } = candidate;
   if ((source === "plain" || source === "mathematics") && refusal.test(text.slice(end, end + 400)))
     return withdrawn(text, candidate, "the response says that it has no answer");
-  if (source !== "box" && source !== "answer" && source !== "final answer") return undefined;
+  if (source !== "box" && source !== "answer") return undefined;
   const behind = text.slice(end, end + 4_000);
   const found = retraction.exec(behind);
   if (found === null || confirmation.test(behind.slice(found.index).replace(/\b(?:not|in)\s?correct\b/gi, "")))
@@ -189,11 +188,6 @@ const withdrawn = (text: string, { start, end, source }: Candidate, missing: str
   source,
   text: text.slice(start, end),
   at: [start, end],
-});
-
-const contextOf = (options: MathOptions, bare: boolean) => ({
-  normalization: options.normalization,
-  decimalComma: bare,
 });
 
 type CandidateReading = ReadAnswer | { readonly unreadable: string };
@@ -212,7 +206,7 @@ function readText(
   if (written.length > longestAnswer) return { unreadable: `an answer of ${written.length} characters` };
   const text = withoutBox(written.trim());
   if (text !== written.trim() && source !== "box") return readText(text, "box", false, options, at);
-  if (source === "string") return { values: wordValues(text, options), text, source, at };
+  if (source === "string") return { values: wordValues(text), text, source, at };
   const choice = labeledChoice(text);
   if (choice !== undefined && !(source === "mathematics" || source === "plain"))
     return { ...readChoice(choice, bare, options), text, source, at };
@@ -222,13 +216,12 @@ function readText(
 
 function readValues(text: string, source: AnswerSource, bare: boolean, options: MathOptions) {
   const spoken = spokenMathematics(text);
-  const context = contextOf(options, bare);
-  if (!looksLikeProse(spoken)) return readAnswer(spoken, context);
+  if (!looksLikeProse(spoken)) return readAnswer(spoken, bare);
   // Words in a box are the answer; words behind "answer" are a sentence, and between dollars a price.
-  const sentence = source === "mathematics" || source === "answer" || source === "final answer";
+  const sentence = source === "mathematics" || source === "answer";
   if (sentence && !(source === "mathematics" && options.extraction.words))
     return { unreadable: `the words "${text.slice(0, 60)}"` };
-  return readProse(text, context);
+  return readProse(text);
 }
 
 /** "(D) Alina": the letter, the text behind it and both together are ways to say it. */
@@ -318,7 +311,7 @@ function boxedGold(text: string, options: MathOptions): Answer {
 /** However responses are searched, a gold answer is found wherever it stands. */
 const relaxed = (options: MathOptions, extraction: Partial<MathOptions["extraction"]>): MathOptions => ({
   ...options,
-  extraction: { ...options.extraction, latex: true, plain: true, unclosedBox: "earlier-box", ...extraction },
+  extraction: { ...options.extraction, unclosedBox: "earlier-box", ...extraction },
 });
 
 /** The one formula of a sentence that states it, "The answer is $5$": no other number, and no word that makes another value of it. */

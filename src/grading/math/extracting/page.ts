@@ -1,11 +1,10 @@
 // A response with everything that the search for its answer asks about again and again: its formulas, found once.
 import type { ExtractionOptions } from "../options.ts";
-import { bareFormulasIn } from "./bare-formulas.ts";
 import { formulasIn, type Span } from "./environments.ts";
 
 export type Candidate = {
   readonly text: string;
-  readonly source: "final answer" | "box" | "answer" | "whole text" | "mathematics" | "plain" | "string";
+  readonly source: "box" | "answer" | "whole text" | "mathematics" | "plain" | "string";
   /** Not set as mathematics, so that a comma may be a decimal one. */
   readonly bare: boolean;
   readonly start: number;
@@ -33,18 +32,14 @@ export class Page {
   readonly text: string;
   readonly options: ExtractionOptions;
   readonly formulas: readonly Span[];
-  /** How many of the formulas were set as such, between dollars or their like. */
-  readonly setAsFormulas: number;
   readonly #occupied: readonly { readonly start: number; readonly end: number }[];
 
   constructor(text: string, options: ExtractionOptions) {
     this.text = text;
     this.options = options;
-    const { spans, occupied } = options.latex || options.plain ? formulasIn(text) : { spans: [], occupied: [] };
-    const bare = options.latex && options.plain ? bareFormulasIn(text, occupied) : [];
-    this.setAsFormulas = options.latex ? spans.length : 0;
-    this.formulas = options.latex ? inOrder(spans, bare) : [];
-    this.#occupied = options.latex ? inOrder(occupied, bare) : [];
+    const { spans, occupied } = formulasIn(text);
+    this.formulas = spans;
+    this.#occupied = occupied;
   }
 
   /** The index of the first formula that begins there or later. */
@@ -128,9 +123,6 @@ export class Page {
     }
   }
 }
-
-const inOrder = <T extends { readonly start: number }>(a: readonly T[], b: readonly T[]): readonly T[] =>
-  b.length === 0 ? a : [...a, ...b].sort((x, y) => x.start - y.start);
 
 function firstFrom(spans: readonly { readonly start: number }[], position: number): number {
   let [low, high] = [0, spans.length];

@@ -37,7 +37,7 @@ function isOperand(led: string, followed: string): boolean {
     tokens = tokensOf(formula);
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    return false;
+    return /[\^_({]\s*$/.test(before);
   }
   const at = tokens.findIndex(({ type, text }) => type === "number" && text === placeholder);
   if (at === -1) return true;

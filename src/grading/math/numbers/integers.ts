@@ -52,36 +52,6 @@ export function binomial(n: bigint, k: bigint): bigint | undefined {
   return result;
 }
 
-/** n (n-1) … (n-k+1) */
-export function fallingFactorial(n: bigint, k: bigint): bigint | undefined {
-  if (k < 0n || k > 5_000n || n < 0n) return undefined;
-  let result = 1n;
-  for (let i = 0n; i < k; i++) result *= n - i;
-  return result;
-}
-
-/** The largest integer whose power is at most the value (value ≥ 0), by Newton's method from above. */
-export function integerRoot(value: bigint, degree: number): bigint {
-  if (value < 2n) return value;
-  const n = BigInt(degree);
-  let guess = 1n << BigInt(Math.ceil(bitLength(value) / degree));
-  for (;;) {
-    const next = ((n - 1n) * guess + value / guess ** (n - 1n)) / n;
-    if (next >= guess) return guess;
-    guess = next;
-  }
-}
-
-/** The root where it is a whole number. */
-export function exactRoot(value: bigint, degree: number): bigint | undefined {
-  if (value < 0n) {
-    const root = degree % 2 === 1 ? exactRoot(-value, degree) : undefined;
-    return root === undefined ? undefined : -root;
-  }
-  const root = integerRoot(value, degree);
-  return root ** BigInt(degree) === value ? root : undefined;
-}
-
 type Factorization = {
   readonly primes: readonly (readonly [prime: bigint, exponent: number])[];
   /** False when a large factor was left whole and may itself be composite. */
@@ -111,12 +81,5 @@ export function factorize(value: bigint): Factorization {
     takeOut(divisor + 2n);
   }
   if (rest === 1n) return { primes, complete: true };
-  const complete = rest < bound * bound;
-  if (!complete) {
-    for (const degree of [2, 3, 5]) {
-      const root = exactRoot(rest, degree);
-      if (root !== undefined) return { primes: [...primes, [root, degree]], complete: root < bound * bound };
-    }
-  }
-  return { primes: [...primes, [rest, 1]], complete };
+  return { primes: [...primes, [rest, 1]], complete: rest < bound * bound };
 }

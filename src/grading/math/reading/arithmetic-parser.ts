@@ -1,6 +1,5 @@
 // Reads sums and products. Precedence from loose to tight: sum, product, factors side by side.
 
-import { sumWithDots } from "../expressions/ellipsis.ts";
 import { call, type Expression, number, product, quotient } from "../expressions/expression.ts";
 import { expressionValue, type Value } from "../expressions/value.ts";
 import { add, compare, divide, type Rational } from "../numbers/rational.ts";
@@ -24,7 +23,7 @@ export abstract class ArithmeticParser extends NotationParser {
         terms.push(signed(sign, term));
         this.#skipUnitBeforeSign();
       }
-      return expressionValue(sumWithDots(terms) ?? { kind: "sum", terms });
+      return expressionValue({ kind: "sum", terms });
     });
   }
 

@@ -20,7 +20,7 @@ const each = (type: TokenType, names: string, text?: string): [string, Mark][] =
   names.split(" ").map((name) => [name, mark(type, text ?? name)]);
 
 const fixed = new Map<string, Mark>([
-  ...each("command", "frac binom sqrt surd circ top sum prod int lim boxed over choose"),
+  ...each("command", "frac binom sqrt surd circ top sum prod boxed over choose"),
   // \underline is one over a single letter only, which the lexer sees.
   ...[...accents].filter((name) => name !== "underline").flatMap((name) => each("command", name)),
   ...each("command", "angle triangle pmod bmod mod pod"),

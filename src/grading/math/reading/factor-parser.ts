@@ -18,8 +18,6 @@ import { type Token, Unreadable } from "./tokens.ts";
 import { functionLetters } from "./vocabulary.ts";
 
 type ParserOptions = {
-  /** Accept \frac12, sqrt(3) and x^(1/2), which lack the braces they should have. */
-  readonly malformedOperators: boolean;
   /** Read 1/2x as 1/(2x) instead of (1/2)x. */
   readonly tightSlash: boolean;
   /** Where braces are missing before several digits: TeX takes the first, many a writer means them all. */
@@ -32,7 +30,6 @@ export abstract class FactorParser extends TokenReader {
   ambiguousScript = false;
   protected readonly options: ParserOptions;
   protected openBars = 0;
-  protected openIntegrals = 0;
 
   constructor(tokens: readonly Token[], options: ParserOptions) {
     super(tokens);
@@ -108,8 +105,9 @@ export abstract class FactorParser extends TokenReader {
       for (let i = 0; i < primes; i++) named = primed(named);
       return this.#applied(named);
     }
-    const derivative = this.#derivative(base);
-    if (derivative !== undefined) return derivative;
+    // f^{(3)} is a derivative, no power.
+    if (base.kind === "symbol" && functionLetters.test(base.name) && grouped && this.at("open", "(", 1))
+      throw new Unreadable("a derivative");
     if (closes && (this.at("command", "top", ahead) || (base.kind === "matrix" && this.at("name", "T", ahead)))) {
       this.skip(grouped ? 3 : 1);
       return call("transpose", base);
@@ -128,18 +126,6 @@ export abstract class FactorParser extends TokenReader {
     if (name.kind !== "symbol" || !functionLetters.test(name.name[0])) return name;
     if (!this.at("open", "(") || this.peek().spaced) return name;
     return { kind: "apply", name: name.name, args: this.arguments() };
-  }
-
-  /** f^{(3)}: the third derivative, not a power. */
-  #derivative(base: Expression): Expression | undefined {
-    if (base.kind !== "symbol" || !functionLetters.test(base.name)) return undefined;
-    const bracketed =
-      this.at("open", "{") && this.at("open", "(", 1) && this.at("close", ")", 3) && this.at("close", "}", 4);
-    if (!bracketed) return undefined;
-    this.skip(2);
-    const order = this.next().text;
-    this.skip(2);
-    return this.#applied(symbol(`${base.name}^(${order})`));
   }
 
   /** 63°45′30″: minutes and seconds of an angle behind its degrees. */
@@ -180,7 +166,6 @@ export abstract class FactorParser extends TokenReader {
       const exponent = this.nested(() => this.exponent());
       return sign === "+" ? exponent : signed(sign, exponent);
     }
-    if (this.at("open") && !this.at("open", "{") && !this.options.malformedOperators) throw this.unexpected();
     const base = this.at("open", "{") ? this.group() : this.primary();
     // x^{a}^{b} is x to the (a to the b).
     if (!this.at("operator", "^")) return base;
@@ -261,14 +246,13 @@ export abstract class FactorParser extends TokenReader {
     return value;
   }
 
-  /** Reads what a bracket holds: bars and integrals opened outside do not close in here. */
+  /** Reads what a bracket holds: bars opened outside do not close in here. */
   within<T>(setBraces: boolean, read: () => T): T {
-    const outer = [this.insideSetBraces, this.openBars, this.openIntegrals] as const;
+    const outer = [this.insideSetBraces, this.openBars] as const;
     this.insideSetBraces = setBraces;
     this.openBars = 0;
-    this.openIntegrals = 0;
     const result = read();
-    [this.insideSetBraces, this.openBars, this.openIntegrals] = outer;
+    [this.insideSetBraces, this.openBars] = outer;
     return result;
   }
 
@@ -362,10 +346,9 @@ export abstract class FactorParser extends TokenReader {
     const token = this.peek();
     switch (token.type) {
       case "number":
+      case "name":
       case "function":
         return true;
-      case "name":
-        return !(this.openIntegrals > 0 && token.text === "d" && this.at("name", undefined, 1));
       case "bar":
         return this.openBars === 0 && !this.insideSetBraces && token.text !== "mid";
       case "open":

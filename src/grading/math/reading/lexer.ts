@@ -121,9 +121,8 @@ class Lexer {
       this.#symbolCommand();
       return;
     }
-    const start = this.#at;
     this.#at += found[0].length;
-    this.#named(found[1], start);
+    this.#named(found[1]);
   }
 
   /** A backslash before something that is not a letter: \{, \%, \\, and spacing such as \, */
@@ -148,14 +147,14 @@ class Lexer {
       else if (this.#environments > 0 && !this.#doubled && following !== "end")
         this.#push({ type: "separator", text: "row" });
       this.#at += following.length;
-      this.#named(following, this.#at - following.length - 1);
+      this.#named(following);
       return;
     }
     this.#at += matchAt(rowSpacing, this.#text, this.#at)?.[0].length ?? 0;
     this.#push({ type: "separator", text: "row" });
   }
 
-  #named(given: string, start: number): void {
+  #named(given: string): void {
     const name = synonyms.get(given) ?? given;
     const mark = commandMark(name);
     if (mark !== undefined) this.#push(mark);
@@ -168,19 +167,11 @@ class Lexer {
     else if (name === "mathbb" || name === "Bbb") this.#numberSet();
     else if (name === "begin" || name === "end") this.#environment(name);
     else if (name === "not") this.#negatedRelation();
-    else this.#unknownCommand(name, start);
-  }
-
-  /** `\quadx`: the longest known beginning is the command, the rest belongs to the text. Nothing else is guessed. */
-  #unknownCommand(name: string, start: number): void {
-    for (let length = name.length - 1; length >= Math.max(2, name.length - 2); length--) {
-      const beginning = name.slice(0, length);
-      if (!knownCommand(beginning)) continue;
-      this.#at = start + 1 + length;
-      this.#named(beginning, start);
-      return;
-    }
-    throw new Unreadable(`the command \\${name}`);
+    else if (/^q?quad[a-z]/.test(name)) {
+      // `\\quadx`, from writers who join lines.
+      this.#at -= name.length - name.lastIndexOf("quad") - "quad".length;
+      this.#push({ type: "separator", text: "quad" });
+    } else throw new Unreadable(`the command \\${name}`);
   }
 
   /** \left. is nothing; \left| and \right| say which bar opens and which closes. */

@@ -11,7 +11,6 @@ export abstract class NotationParser extends FunctionParser {
 
   protected argument(place: "first" | "last" = "last", never?: RegExp): Expression {
     if (this.at("open", "{")) return this.group();
-    if (!this.options.malformedOperators) throw this.unexpected();
     const read = () => this.primary();
     return place === "first" ? this.firstDigitOr(read) : this.digitOr(read, never);
   }
@@ -34,17 +33,12 @@ export abstract class NotationParser extends FunctionParser {
       }
       case "surd":
       case "cbrt": {
-        if (!this.options.malformedOperators) throw this.unexpected();
         const radicand = this.at("open", "(") ? this.arguments()[0] : this.primary();
         return root(radicand, integer(token.text === "surd" ? 2 : 3));
       }
       case "sum":
       case "prod":
         return this.#series(token.text === "sum" ? "sum" : "product");
-      case "int":
-        return this.#integral();
-      case "lim":
-        return this.#limit();
       case "boxed":
         return this.at("open", "{") ? this.group() : this.primary();
       case "angle":
@@ -123,38 +117,8 @@ export abstract class NotationParser extends FunctionParser {
         to = this.exponent();
       } else break;
     }
+    if (from === undefined || to === undefined) throw new Unreadable("a sum without its ends");
     return { kind: "series", operator, variable, from, to, body: this.expression(this.product()) };
-  }
-
-  #integral(): Expression {
-    let from: Expression | undefined;
-    let to: Expression | undefined;
-    for (;;) {
-      if (this.at("operator", "_")) {
-        this.next();
-        from = this.at("open", "{") ? this.group() : this.digitOr(() => this.primary());
-      } else if (this.at("operator", "^")) {
-        this.next();
-        to = this.at("open", "{") ? this.group() : this.digitOr(() => this.primary());
-      } else break;
-    }
-    this.openIntegrals++;
-    const isDifferential = this.at("name", "d") && this.at("name", undefined, 1);
-    const body = isDifferential ? integer(1) : this.expression(this.additive());
-    this.openIntegrals--;
-    this.expect("name", "d");
-    return { kind: "series", operator: "integral", variable: this.next().text, from, to, body };
-  }
-
-  #limit(): Expression {
-    this.expect("operator", "_");
-    this.expect("open", "{");
-    const variable = this.next().text;
-    if (!this.at("arrow")) throw this.unexpected();
-    this.next();
-    const to = this.expression(this.list(() => this.at("close", "}")));
-    this.expect("close", "}");
-    return { kind: "series", operator: "limit", variable, from: undefined, to, body: this.expression(this.product()) };
   }
 
   matrix(kind: string, closed: () => boolean): Value {

@@ -413,21 +413,6 @@ function addedQuantity(first: Value, second: Value): Value {
   return { ...first, expression: sum(first.expression, scaled) };
 }
 
-/** p = 5, q = 2 and p = 7, q = 2: the names come round again, so that these are two solutions. */
-function solutionGroups(values: readonly Value[]): Value[] | undefined {
-  const names = values.map((value) => {
-    const [left] = value.kind === "relation" && value.operators.join() === "=" ? value.sides : [];
-    return left?.kind === "expression" && left.expression.kind === "symbol" ? left.expression.name : undefined;
-  });
-  const size = names.indexOf(names[0], 1);
-  if (size < 2 || names.length % size !== 0) return undefined;
-  if (names.some((name, index) => name === undefined || name !== names[index % size])) return undefined;
-  return Array.from({ length: names.length / size }, (_, i) => ({
-    kind: "tuple",
-    items: values.slice(i * size, (i + 1) * size),
-  }));
-}
-
 /** 2 dollars and 50 cents: one quantity in smaller and smaller units. */
 function isCompound(values: readonly Value[]): boolean {
   const measures = values.map((value) =>
@@ -453,19 +438,6 @@ function congruence(value: Value): Value {
   return { kind: "residue", of: { ...value, sides: [...value.sides.slice(0, -1), expressionValue(residue)] }, modulus };
 }
 
-/** n ≡ 1, 3 (mod 7): the name and the modulus belong to all of them. */
-function congruences(values: readonly Value[]): readonly Value[] {
-  const [first, last] = [values[0], values[values.length - 1]];
-  if (last.kind !== "residue" || first.kind !== "relation" || first.operators.at(-1) !== "equiv") return values;
-  if (!values.slice(1, -1).every(({ kind }) => kind === "expression") || last.of.kind !== "expression") return values;
-  const residues = [first.sides[first.sides.length - 1], ...values.slice(1, -1), last.of];
-  return residues.map((residue) => ({
-    kind: "residue",
-    of: { ...first, sides: [...first.sides.slice(0, -1), residue] },
-    modulus: last.modulus,
-  }));
-}
-
 /** Items with what stood between them: "a, b; c, d" is two groups of two. */
 function gathered(items: readonly Item[]): Value {
   if (items.length === 1) return items[0].value;
@@ -488,9 +460,7 @@ function gathered(items: readonly Item[]): Value {
   if (logic && separators.includes("vee")) separators.push("or");
   if (logic && separators.includes("wedge")) separators.push("and");
   const joined = separators.includes("or") ? "or" : separators.includes("and") ? "and" : "comma";
-  const values = congruences(items.map((item) => item.value));
+  const values = items.map((item) => item.value);
   if (joined !== "or" && isCompound(values)) return values.reduce(addedQuantity);
-  const groups = solutionGroups(values);
-  if (groups !== undefined) return { kind: "list", items: groups, joined: "comma" };
   return { kind: "list", items: values, joined };
 }

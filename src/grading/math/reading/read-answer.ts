@@ -3,7 +3,6 @@
 import { symbol } from "../expressions/expression.ts";
 import { expressionValue, textValue, type Value } from "../expressions/value.ts";
 import { plainMatches } from "../extracting/prose.ts";
-import type { NormalizationOptions } from "../options.ts";
 import { wordsAround } from "./clause.ts";
 import { longestAnswer, tokensOf } from "./lexer.ts";
 import { Parser } from "./parser.ts";
@@ -15,20 +14,14 @@ type Reading =
   /** Why the text makes no sense as mathematics. */
   | { readonly unreadable: string };
 
-type ReadingContext = {
-  readonly normalization: NormalizationOptions;
-  /** A bare "12,5" may be twelve and a half; in mathematics it is a list. */
-  readonly decimalComma: boolean;
-};
-
-/** The values a text may stand for; the first is the one that is shown. */
-export function readAnswer(source: string, context: ReadingContext): Reading {
+/** The values a text may stand for; the first is the one that is shown. A bare "12,5" may be twelve and a half; in mathematics it is a list. */
+export function readAnswer(source: string, bare = false): Reading {
   if (source.length > longestAnswer) return { unreadable: `an answer of ${source.length} characters` };
   const text = cleaned(source);
-  const read = readStatement(text, context);
+  const read = readStatement(text, bare);
   const equation = "values" in read ? undefined : behindLastEquals(text);
   if (equation === undefined) return read;
-  const reading = readStatement(equation.right, context);
+  const reading = readStatement(equation.right, bare);
   if (!("values" in reading)) return read;
   // What cannot be read is still a name of its own, so that it is never taken for another.
   const left = expressionValue(symbol(equation.left));
@@ -45,29 +38,28 @@ const hasDecimalComma = (text: string): boolean =>
 const crossProduct =
   /\\(?:vec|overrightarrow|mathbf|boldsymbol|bm|hat)\s*(?:\{[^{}]*\}|[a-zA-Z])\s*\\times\s*\\(?:vec|overrightarrow|mathbf|boldsymbol|bm|hat)/;
 
-function readStatement(text: string, context: ReadingContext): Reading {
+function readStatement(text: string, bare: boolean): Reading {
   if (crossProduct.test(text)) return { unreadable: "a cross product" };
-  const first = readWith(text, context, "digit");
+  const first = readWith(text, bare, "digit");
   if (!first.ambiguousScript) return first.reading;
-  const whole = readWith(text, context, "whole").reading;
+  const whole = readWith(text, bare, "whole").reading;
   if (!("values" in first.reading)) return whole;
   return "values" in whole ? { values: first.reading.values, doubt: whole.values } : first.reading;
 }
 
 function readWith(
   text: string,
-  context: ReadingContext,
+  bare: boolean,
   scripts: "digit" | "whole",
 ): { readonly reading: Reading; readonly ambiguousScript: boolean } {
   const values: Value[] = [];
   let unreadable = "";
   let ambiguousScript = false;
-  for (const decimalComma of context.decimalComma && hasDecimalComma(text) ? [true, false] : [false]) {
+  for (const decimalComma of bare && hasDecimalComma(text) ? [true, false] : [false]) {
     for (const tightSlash of [false, true]) {
       try {
         const tokens = settledSpacing(tokensOf(text, decimalComma));
-        const { malformedOperators } = context.normalization;
-        const parser = new Parser(tokens, { malformedOperators, tightSlash, scripts });
+        const parser = new Parser(tokens, { tightSlash, scripts });
         const value = parser.answer();
         ambiguousScript ||= parser.ambiguousScript;
         values.push(shallow(value));
@@ -119,13 +111,13 @@ function behindLastEquals(text: string): { readonly left: string; readonly right
     else if (level === 0) outside += character;
     if (character === "=" && level === 0 && !/[<>!=:~]/.test(text[i - 1] ?? "")) last = i;
   }
-  if (last === undefined || severalParts.test(outside)) return undefined;
+  if (last === undefined || severalParts.test(outside.replace(/\\[,;:! ]/g, " "))) return undefined;
   const [left, right] = [text.slice(0, last).trim(), text.slice(last + 1).trim()];
   return left === "" || right === "" ? undefined : { left, right };
 }
 
 /** Words: the text itself, and the number it states when it is the only one and no word makes another value of it. */
-export function readProse(source: string, context: ReadingContext): Reading {
+export function readProse(source: string): Reading {
   const values: Value[] = [textValue(source.trim())];
   const numbers = [...plainMatches(source, 0, source.length)];
   const last = numbers[numbers.length - 1];
@@ -139,7 +131,7 @@ export function readProse(source: string, context: ReadingContext): Reading {
   // Other signs of mathematics around the number mean that it is not all there is.
   const around = /[\^_<>+*|\\]/.test(before + behind) ? undefined : wordsAround(before, behind);
   if (around === undefined || "changed" in around) return { values };
-  const reading = readAnswer(last.content, { ...context, decimalComma: true });
+  const reading = readAnswer(last.content, true);
   if (!("values" in reading)) return { values };
   for (const value of reading.values)
     values.push(value.kind === "expression" && value.unit === undefined ? { ...value, unit: around.unit } : value);

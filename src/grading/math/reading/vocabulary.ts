@@ -82,8 +82,6 @@ const functionAliases = named<FunctionName>({
   re: "Re",
   im: "Im",
   sign: "sgn",
-  trace: "tr Tr",
-  rank: "rk",
   arg: "Arg",
   log: "lg",
   gcd: "GCD HCF hcf",
@@ -91,7 +89,7 @@ const functionAliases = named<FunctionName>({
   ceil: "ceiling",
 });
 
-const notSpokenAsFunctions = new Set(words("factorial double-factorial permutations conjugate transpose binomial"));
+const notSpokenAsFunctions = new Set(words("factorial double-factorial conjugate transpose binomial"));
 
 export function functionNamed(name: string): FunctionName | undefined {
   const alias = functionAliases.get(name);
@@ -101,7 +99,7 @@ export function functionNamed(name: string): FunctionName | undefined {
 }
 
 /** Function names that are also ordinary letters or words, and so need a backslash. */
-export const onlyAsCommands = new Set(words("re im arg sh ch th tr rk tg lg sign rank trace Re Im Arg Tr HCF GCD LCM"));
+export const onlyAsCommands = new Set(words("re im arg sh ch th tg lg sign Re Im Arg HCF GCD LCM"));
 
 export const relationCommands = named<RelationOperator>({
   "=": "eq triangleq coloneqq",

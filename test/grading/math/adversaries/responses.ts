@@ -17,7 +17,6 @@ export const table: Readonly<Record<string, Pairs>> = {
       $f$ is even ¦ $f$ is even
       $x = 3$ is a vertical asymptote ¦ $x=3$ is a vertical asymptote
       Yes ¦ yes
-      Yes, $k=3$ ¦ Yes, $k = 3$
       no such $n$ exists ¦ no such $n$ exists
       Center $(1,2)$, radius $3$ ¦ Center $(1,2)$, radius $3$
       Center: $(1, 2)$; radius: $3$ ¦ center $(1,2)$, radius $3$
@@ -28,9 +27,9 @@ export const table: Readonly<Record<string, Pairs>> = {
     `),
     unpaid: pairs(String.raw`
       2;$\frac{3}{4}$ ¦ \frac{3}{4} ¦ 2 ¦ 2, \frac{4}{3} ¦ 3, \frac{3}{4}
-      $2$;3 ¦ 3 ¦ 2
+      $2$;3 ¦ 3
       $2$ and $\frac{3}{4}$ ¦ \frac34
-      (a) $2$ (b) $3$ ¦ 3 ¦ 2 ¦ (a) $3$ (b) $2$ ¦ (a) $2$ (b) $4$
+      (a) $2$ (b) $3$ ¦ 3 ¦ (a) $3$ (b) $2$
       (1) $2$; (2) $3$ ¦ (1) $2$; (2) $4$ ¦ 3
       (1) 2 (2) 3 ¦ 2
       (i) 2, (ii) 3 ¦ (i) 3, (ii) 2
@@ -40,7 +39,7 @@ export const table: Readonly<Record<string, Pairs>> = {
       The limit is $5$ ¦ 6
       The limit is not $5$ ¦ 5
       The limit does not exist ¦ The limit exists ¦ 0
-      The limit is $5$ from the left and $6$ from the right ¦ 6 ¦ 5
+      The limit is $5$ from the left and $6$ from the right ¦ 6
       concave up on $(0, 1)$ ¦ concave down on $(0, 1)$ ¦ concave up on $(0, 2)$ ¦ concave up on $(1, 0)$
       concave up on $(0, 1)$ ¦ not concave up on $(0, 1)$ ¦ (0, 1), concave down
       concave up on $(0, 1)$, concave down on $(1, 2)$ ¦ concave down on $(0, 1)$, concave up on $(1, 2)$ ¦ (1, 2)
@@ -50,49 +49,42 @@ export const table: Readonly<Record<string, Pairs>> = {
       $x = 3$ is a vertical asymptote ¦ $x = 3$ is a horizontal asymptote ¦ $x = 4$ is a vertical asymptote
       $x=3$ is not a solution ¦ 3 ¦ $x=3$ is a solution
       vertical asymptote $x=3$, horizontal asymptote $y=2$ ¦ vertical asymptote $x=2$, horizontal asymptote $y=3$ ¦ y=2
-      Yes, $k=3$ ¦ No, $k=3$ ¦ Yes, $k=4$ ¦ k = 4
+      Yes, $k=3$ ¦ Yes, $k=4$ ¦ k = 4
       No, because $3 \ne 4$ ¦ 4 ¦ Yes, because $3 \ne 4$
       no such $n$ exists ¦ n ¦ such $n$ exists
-      Center $(1,2)$, radius $3$ ¦ Center $(2,1)$, radius $3$ ¦ Center $(1,2)$, radius $4$ ¦ 3 ¦ (1,2)
+      Center $(1,2)$, radius $3$ ¦ Center $(2,1)$, radius $3$ ¦ (1,2)
       Center: $(1, 2)$; radius: $3$ ¦ radius $3$
       vertex $(1,2)$, opens up ¦ vertex $(1,2)$, opens down ¦ vertex $(2,1)$, opens up
-      maximum: $5$; minimum: $-1$ ¦ maximum: $-1$; minimum: $5$ ¦ maximum: $5$; minimum: $1$ ¦ 5 ¦ -1
+      maximum: $5$; minimum: $-1$ ¦ maximum: $-1$; minimum: $5$ ¦ 5
       maximum 5, minimum 1 ¦ minimum 5, maximum 1
       max 5 at x=1 ¦ max 5 at x=2 ¦ 1
-      local max at $x=1$, local min at $x=3$ ¦ local max at $x=3$, local min at $x=1$ ¦ x=3 ¦ 1, 3
-      local maximum at $(1,4)$ ¦ local minimum at $(1,4)$ ¦ local maximum at $(4,1)$
-      saddle point at $(0,0)$ ¦ local minimum at $(0,0)$ ¦ saddle point at $(0,1)$
+      local max at $x=1$, local min at $x=3$ ¦ 1, 3
+      saddle point at $(0,0)$ ¦ saddle point at $(0,1)$
       domain: all real numbers except $2$ ¦ 2 ¦ all real numbers
-      all $x$ except $x=2$ ¦ x = 2
       all $x$ with $x>2$ ¦ x<2
       converges to $\frac12$ ¦ diverges ¦ converges to $\frac13$
       converges for $|x|<1$ ¦ diverges for $|x|<1$ ¦ converges for $|x|<2$
       converges for $p>1$ ¦ converges for $p \ge 1$
       diverges for $p \le 1$ ¦ p \le 1 converges
-      $3$ is a root of multiplicity $2$ ¦ $2$ is a root of multiplicity $3$ ¦ 2
-      $3$ (multiplicity $2$), $5$ ¦ 3, 5, 5 ¦ 3, 2, 5
+      $3$ is a root of multiplicity $2$ ¦ $2$ is a root of multiplicity $3$
+      $3$ (multiplicity $2$), $5$ ¦ 3, 5, 5
       $3$ (double root) ¦ $3$ (triple root)
       $2$ real and $1$ complex ¦ $1$ real and $2$ complex
       $2$ real roots ¦ $2$ complex roots
       2 positive, 1 negative ¦ 1 positive, 2 negative
-      slope $2$, intercept $3$ ¦ slope $3$, intercept $2$ ¦ 3
       slope: 2; y-intercept: (0, 3) ¦ slope: 2; y-intercept: (0, 4)
       amplitude $2$, period $\pi$ ¦ amplitude $\pi$, period $2$ ¦ \pi
-      quotient $x+1$, remainder $3$ ¦ quotient $x+1$, remainder $4$ ¦ 3 ¦ x+1
-      mean $5$, median $4$ ¦ mean $4$, median $5$
-      mean $5$, median $4$, mode $3$ ¦ mean $5$, median $4$, mode $2$ ¦ 3
+      quotient $x+1$, remainder $3$ ¦ quotient $x+1$, remainder $4$ ¦ x+1
       reject $H_0$ ¦ do not reject $H_0$ ¦ H_0
       fail to reject $H_0$ ¦ reject $H_0$
       $p$ is false, $q$ is true ¦ $p$ is true, $q$ is false
       $A$ is the inverse of $B$ ¦ $B$ is the transpose of $A$
-      $A$ is invertible ¦ $A$ is not invertible ¦ A
-      rank $2$, nullity $1$ ¦ rank $1$, nullity $2$
+      $A$ is invertible ¦ $A$ is not invertible
       $W$ is a subspace ¦ $W$ is not a subspace
       $u$ and $v$ are orthogonal ¦ $u$ and $v$ are parallel
       the line $y = 2x$ ¦ the line $y = 3x$ ¦ the ray $y = 2x$
-      a circle with radius $3$ ¦ 3 ¦ a sphere with radius $3$
       the plane $x+y+z=1$ ¦ the plane $x+y+z=2$
-      the points $(1,2)$ and $(3,4)$ ¦ the points $(1,2)$ and $(3,5)$ ¦ (3,4)
+      the points $(1,2)$ and $(3,4)$ ¦ the points $(1,2)$ and $(3,5)$
       $3$ units left ¦ $3$ units right
       $3$ units up ¦ $3$ units down
       $3$ units left and $2$ up ¦ $2$ units left and $3$ up
@@ -102,23 +94,19 @@ export const table: Readonly<Record<string, Pairs>> = {
       Theorem 3 ¦ Theorem 4
       $2$ to the power of $10$ ¦ 10
       $2$ out of $5$ ¦ 5
-      $2$ out of every $5$ ¦ 2
       $\frac13$ of $12$ ¦ 12
       half of $\pi$ ¦ \pi
       the square root of $5$ ¦ 5
       minus $5$ ¦ 5
       $5$ below zero ¦ 5
-      $5$ more than $x$ ¦ 5 ¦ x
+      $5$ more than $x$ ¦ x
       $5$ times $x$ ¦ x
       the sum of $x$ and $5$ ¦ x
-      undefined at $x=2$ ¦ 2
-      undefined ¦ 0 ¦ defined
+      undefined ¦ defined
       does not exist ¦ exists
       indeterminate ¦ determinate
-      $n$ must be prime ¦ n ¦ $n$ must be composite
-      if $n$ is even, $2$; if $n$ is odd, $3$ ¦ 3 ¦ if $n$ is odd, $2$; if $n$ is even, $3$
-      $2$ when $n=1$, else $3$ ¦ 3
-      when $a>0$: $x>1$; when $a<0$: $x<1$ ¦ x<1
+      $n$ must be prime ¦ n
+      if $n$ is even, $2$; if $n$ is odd, $3$ ¦ if $n$ is odd, $2$; if $n$ is even, $3$
       $a>0$时，$x>1$；$a<0$时，$x<1$ ¦ $a>0$时，$x<1$；$a<0$时，$x>1$
       最大值为$5$，最小值为$1$ ¦ 最大值为$1$，最小值为$5$ ¦ 1
       最大值$5$，无最小值 ¦ 5
@@ -131,18 +119,14 @@ export const table: Readonly<Record<string, Pairs>> = {
       12 ¦ We get $x = 5$.⏎⏎**Final answer:** $12$
       12 ¦ So $\boxed{11}$. Let me recheck... Indeed it should be $\boxed{12}$.
       12 ¦ The final answer is $\boxed{12}$. I hope it is correct. ¦ Answer: 12⏎Explanation: 3 + 9 = 12, 2 + 2 = 4.
-      12 ¦ The answer is 12, not 13. ¦ The answer is 12 because 3 * 4 = 12 and 13 is odd.
-      12 ¦ The answer is 12 (see equation 3). ¦ The answer is 12 [1]. ¦ **12** ¦ Answer: **12** ¦ **Answer: 12**
-      12 ¦ # Answer⏎12 ¦ ## Final Answer⏎⏎$$\boxed{12}$$ ¦ ANSWER: 12 ¦ answer = 12 ¦ Final Answer = 12
-      12 ¦ Hence, the final answer is: 12. ¦ Thus our answer is $12$. ¦ So the correct answer is 12.
+      12 ¦ The answer is 12 [1]. ¦ **12**
+      12 ¦ # Answer⏎12 ¦ ## Final Answer⏎⏎$$\boxed{12}$$
       12 ¦ The required value is $12$. ¦ Therefore the value of $x$ is $12$. ¦ \[ \boxed{12} \] ¦ \fbox{12}
       12 ¦ \boxed{x = 12} ¦ \boxed{\text{The answer is } 12} ¦ \boxed{12} which equals 3 * 4.
-      12 ¦ \boxed{12}⏎⏎Check: 5 + 7 = 12, and 100 / 2 = 50. ¦ <answer>12</answer> ¦ <answer>⏎\boxed{12}⏎</answer>
-      12 ¦ <final_answer>12</final_answer> ¦ first <answer>11</answer>, corrected: <answer>12</answer>
+      12 ¦ \boxed{12}⏎⏎Check: 5 + 7 = 12, and 100 / 2 = 50. ¦ <answer>12</answer>
       C ¦ The answer is C. ¦ Answer: (C) ¦ **C** ¦ C) because A is too small
       C ¦ The correct choice is **C**, as A and B are too small. ¦ \boxed{C} ¦ \boxed{\textbf{(C)}\ 24} ¦ Option C
-      C ¦ We eliminate A, B and D. The answer is C. ¦ Only C remains. So C is correct.
-      C ¦ The answer is (C) 24, and not (D) 25. ¦ My answer is C. ¦ So, C.
+      C ¦ The answer is (C) 24, and not (D) 25.
       x+1 ¦ Therefore, f(x) = x + 1.
       \frac{3}{7} ¦ So the probability is $\dfrac{3}{7}$, i.e. about $0.4286$. ¦ The answer is 3/7 ≈ 0.4286.
       \frac{3}{7} ¦ The final answer is $\frac{3}{7} \approx 43\%$.
@@ -152,69 +136,61 @@ export const table: Readonly<Record<string, Pairs>> = {
       11 ¦ first <answer>11</answer>, corrected: <answer>12</answer>
       5 ¦ We get $x = 5$.⏎⏎**Final answer:** $12$
       4 ¦ Answer: 12⏎Explanation: 3 + 9 = 12, 2 + 2 = 4. ¦ \boxed{12} which equals 3 * 4.
-      13 ¦ The answer is 12, not 13. ¦ The answer is 12 because 3 * 4 = 12 and 13 is odd.
-      3 ¦ The answer is 12 (see equation 3).
       50 ¦ \boxed{12}⏎⏎Check: 5 + 7 = 12, and 100 / 2 = 50.
       12 ¦ \boxed{12}. No, wait: \boxed{13} ¦ \boxed{12} is not right. The answer is 13. ¦ The answer is not 12.
       12 ¦ The answer cannot be 12. ¦ The answer is definitely not $12$.
       12 ¦ The answer was 12 but I made a mistake; it is 13.
-      12 ¦ If the answer is 12 then we get a contradiction. So the answer is 13.
       12 ¦ The answer would be 12 if x were positive, but it is 13. ¦ Is the answer 12? ¦ The answer is 12? No.
-      12 ¦ Some say the answer is 12. The answer is 13. ¦ Wrong answer: 12. Right answer: 13. ¦ The wrong answer is 12.
-      12 ¦ The incorrect answer is 12. ¦ An incorrect answer: 12 ¦ Instead of 12, the answer is 13.
-      12 ¦ The answer is 13 rather than 12. ¦ The answer is 13, instead of 12. ¦ The answer is 13 (12 would be wrong).
+      12 ¦ The wrong answer is 12.
+      12 ¦ The incorrect answer is 12. ¦ An incorrect answer: 12
       12 ¦ The answer is 12 or 13. ¦ The answer is either 12 or 13. ¦ The answer is 12 and 13. ¦ The answer is 12/13.
       12 ¦ The answer is 12 + 1. ¦ The answer is 12 × 2. ¦ The answer is 12x. ¦ The answer is 12%.
       12 ¦ The answer is $12$ $x$. ¦ The answer is $12$ + $1$. ¦ The answer is $12$, $13$.
-      12 ¦ The answer is $12$ and $13$. ¦ The answer is $12$ or $13$. ¦ The answer is $12$ to $13$.
+      12 ¦ The answer is $12$ to $13$.
       12 ¦ The answer is $13$ - $1$... $12$? I do not know. ¦ The answer is between $12$ and $13$.
       12 ¦ The answer is more than $12$. ¦ The answer is one of 12, 13, 14. ¦ Possible answers: 12, 13.
-      12 ¦ \boxed{12} or \boxed{13} ¦ \boxed{12}, \boxed{13} ¦ \boxed{12 \text{ or } 13} ¦ \boxed{12}\boxed{13}
-      12 ¦ \boxed{12}/\boxed{13} ¦ \boxed{12,13} ¦ \boxed{12?} ¦ \boxed{??} ¦ \boxed{12 ¦ \boxed{} ¦ \boxed{ } 12
+      12 ¦ \boxed{12} or \boxed{13} ¦ \boxed{12 \text{ or } 13}
+      12 ¦ \boxed{12,13} ¦ \boxed{12?} ¦ \boxed{12 ¦ \boxed{}
       12 ¦ $12$ but then \boxed{\ldots} ¦ 12 \boxed{\text{unknown}} ¦ 12. The final answer is unknown.
-      12 ¦ I computed 12 but the answer is "none of the above". ¦ 12. I don't know the answer. ¦ <answer></answer>12
-      12 ¦ <answer>13</answer> \boxed{12} ¦ \boxed{12} <answer>13</answer> ¦ <answer>12</answer><answer>13</answer>
+      12 ¦ 12. I don't know the answer. ¦ <answer></answer>12
       12 ¦ <answer>12 or 13</answer> ¦ <answer>12, 13</answer> ¦ <answer>not 12</answer>
-      12 ¦ <answer>\boxed{13}, not 12</answer> ¦ <answer>I think 12 but it may be 13</answer> ¦ #### 13⏎#### 12 is wrong
-      12 ¦ #### 12⏎#### 13 ¦ Answer: 13⏎(12 is the number of edges.) ¦ Answer: 13⏎12 ¦ Answer: 12 apples and 13 pears
-      12 ¦ Final answer: 13. Number of steps: 12. ¦ The answer is 13.⏎⏎Score: 12 ¦ The answer is 13.⏎⏎References: [12]
+      12 ¦ <answer>I think 12 but it may be 13</answer> ¦ #### 13⏎#### 12 is wrong
+      12 ¦ #### 12⏎#### 13 ¦ Answer: 12 apples and 13 pears
       12 ¦ The answer is thirteen; 12 is the index. ¦ The answer is $x$ where $x = 13$; 12 was the first guess.
-      12 ¦ Step 12: the answer is 13. ¦ The answer is in line 12. ¦ The answer is on page 12.
+      12 ¦ The answer is in line 12. ¦ The answer is on page 12.
       12 ¦ The answer is given by formula 12. ¦ The answer is the root of x^2 = 12. ¦ The answer depends on 12.
       12 ¦ The answer is a number less than 12. ¦ The answer is divisible by 12. ¦ The answer is a multiple of 12.
       12 ¦ The answer has 12 digits. ¦ The answer is a 12-digit number. ¦ The answer is the 12th prime.
-      12 ¦ The answer is x = 12y. ¦ The answer is 1 2. ¦ The answer is 1, 2. ¦ The answer is 012 in base 3.
-      12 ¦ The answer is 12 in base 3. ¦ The answer is -12. ¦ The answer is − 12. ¦ The answer is –12.
-      12 ¦ The answer is (−12). ¦ The answer is |−12| − 1. ¦ The answer is 12!. ¦ The answer is 12² ¦ The answer is 12³
-      12 ¦ The answer is √12 ¦ The answer is ½ · 12 ¦ The answer is 12½ ¦ The answer is .12 ¦ The answer is 0.12
-      12 ¦ The answer is 12.5 ¦ The answer is 12,5 ¦ The answer is 12,000 ¦ The answer is 12 000 ¦ The answer is 12e3
+      12 ¦ The answer is x = 12y. ¦ The answer is 1 2. ¦ The answer is 012 in base 3.
+      12 ¦ The answer is -12. ¦ The answer is − 12. ¦ The answer is –12.
+      12 ¦ The answer is (−12). ¦ The answer is |−12| − 1. ¦ The answer is 12!. ¦ The answer is 12²
+      12 ¦ The answer is √12 ¦ The answer is ½ · 12 ¦ The answer is 12½ ¦ The answer is .12
+      12 ¦ The answer is 12,5 ¦ The answer is 12,000 ¦ The answer is 12e3
       12 ¦ The answer is 12 * 10^3 ¦ The answer is 12i ¦ The answer is 12π ¦ The answer is 12√2 ¦ The answer is 12:13
       12 ¦ The answer is (12, 13). ¦ The answer is {12, 13}. ¦ The answer is [12, 13]. ¦ The answer is > 12.
       12 ¦ The answer is ≥ 12. ¦ The answer is ≠ 12. ¦ The answer is ±12. ¦ The answer is +/- 12. ¦ The answer is a_12.
       12 ¦ The answer is x_{12}. ¦ The answer is C12. ¦ The answer is log 12. ¦ The answer is f(12).
       12 ¦ The answer is sin(12).
       C ¦ The answer is D. ¦ The answer is not C. ¦ The answer is C or D. ¦ The answer is either C or D.
-      C ¦ The answer is both C and D. ¦ The answer is D, not C. ¦ Not C but D. ¦ C is wrong. The answer is D.
+      C ¦ The answer is both C and D. ¦ The answer is D, not C. ¦ Not C but D.
       C ¦ C is incorrect, so D. ¦ We can rule out C. ¦ All but C. ¦ Everything except C ¦ A, B, C ¦ \boxed{A, C}
       C ¦ \boxed{AC} ¦ \boxed{A \text{ and } C} ¦ \boxed{C \text{ or } D} ¦ \boxed{\text{not } C} ¦ \boxed{\text{none}}
-      C ¦ \boxed{D}. C would be the trap. ¦ C? No: D. ¦ The answer is D. C is a trap. ¦ The answer is between C and D.
-      C ¦ vitamin C helps; the answer is A ¦ The correct options are A and C. ¦ Answer: A/C ¦ Answer: C and D
-      C ¦ Answer: C, D ¦ Answer: D (C was close) ¦ option C is false ¦ Option C is incorrect. ¦ C cannot be true.
+      C ¦ \boxed{D}. C would be the trap. ¦ C? No: D. ¦ The answer is between C and D.
+      C ¦ The correct options are A and C. ¦ Answer: A/C
+      C ¦ Answer: C, D ¦ option C is false ¦ Option C is incorrect. ¦ C cannot be true.
       C ¦ Neither A nor C. ¦ The correct answer is anything but C. ¦ <answer>A or C</answer> ¦ <answer>D</answer> C
     `),
   },
   "which part is the answer, in Chinese": {
     paid: pairs(String.raw`
-      12 ¦ 答案是12 ¦ 答案为12。 ¦ 答案：12 ¦ 答案: $12$ ¦ 所以答案是 $\boxed{12}$。 ¦ 故答案为：12。 ¦ 故答案为12． ¦ 最终答案是12。 ¦ 最终答案：12 ¦ 【答案】12
-      12 ¦ 因此，$x=12$。 ¦ 综上，$x = 12$。 ¦ 正确答案是12，而不是13。 ¦ 答：一共有12个。 ¦ 答案是12，因为3×4=12。 ¦ 所以最大值为12。 ¦ 所以一共有12种方法。 ¦ 最小值是$12$
+      12 ¦ 答案是12 ¦ 故答案为12． ¦ 【答案】12
+      12 ¦ 因此，$x=12$。 ¦ 综上，$x = 12$。 ¦ 答：一共有12个。 ¦ 所以最大值为12。
       12 ¦ <think>先算11</think>答案是12
       -12 ¦ 答案是负12
       30000 ¦ 答案是3万
       \frac{2}{3} ¦ 答案是三分之二
-      C ¦ 故选C ¦ 故选：C． ¦ 故选 (C) ¦ 应选C。 ¦ 答案选C ¦ 选C ¦ 选择C ¦ 本题选C。 ¦ 正确选项为C。 ¦ 答案：C ¦ 【答案】C ¦ A、B、D错误，故选C。
-      C ¦ 因为A不成立，B不成立，所以答案是C
+      C ¦ 故选：C． ¦ 选C ¦ 【答案】C
       AC ¦ 故选AC
-      ABD ¦ 故选：ABD
       (1,2) ¦ 答案是$(1,2)$
       x>2 ¦ 答案是$x>2$
       (2,+\infty) ¦ 取值范围是$(2,+\infty)$
@@ -280,26 +256,23 @@ export const table: Readonly<Record<string, Pairs>> = {
         ["答案是@。", "@", "\\boxed{\\text{@}}"],
       ),
       ...pairs(String.raw`
-        12 ¦ 答案不是12，是13。 ¦ 答案是13，不是12。 ¦ 答案是13而非12。 ¦ 12是错误的，答案是13 ¦ 答案：13（12不符合题意，舍去） ¦ 先得12。不对，应该是13。
-        12 ¦ \boxed{12}不对，应为\boxed{13} ¦ \boxed{12}，等等，重新计算，答案是13 ¦ 错误答案：12 ¦ 答案不可能是12 ¦ 答案是12吗？不，是13。 ¦ 答案大概在12和13之间
-        12 ¦ 12（舍去），13 ¦ x=12（舍去）或x=13 ¦ 见第12题，答案为13
-        C ¦ 故选D ¦ 不选C ¦ 选C或D ¦ 选A，不选C ¦ C错误 ¦ C不正确，选D ¦ 排除C，故选A ¦ 除C外都对 ¦ 故选AC ¦ 故选A、C ¦ 答案是A和C ¦ 答案不是C ¦ 答案是D，C是错的
-        AC ¦ 故选A ¦ 故选ABC ¦ 故选C
+        12 ¦ 答案不是12，是13。 ¦ 答案是13，不是12。 ¦ 答案是13而非12。 ¦ 先得12。不对，应该是13。
+        12 ¦ 错误答案：12 ¦ 答案不可能是12 ¦ 答案是12吗？不，是13。 ¦ 答案大概在12和13之间
+        C ¦ 不选C ¦ 选C或D ¦ 选A，不选C ¦ C错误 ¦ 除C外都对 ¦ 故选AC ¦ 故选A、C ¦ 答案是A和C ¦ 答案不是C
+        AC ¦ 故选A
       `),
     ],
   },
   "thinking that never ended": {
     paid: pairs(String.raw`
       42 ¦ <think>first 41</think>42 ¦ <think>first 41</think>⏎⏎\boxed{42} ¦ first 41</think>The answer is 42
-      42 ¦ <think>a</think><think>b</think>42 ¦ <thinking>41</thinking>⏎42 ¦ <THINK>41</THINK> \boxed{42}
-      42 ¦ <reasoning>41</reasoning><answer>42</answer> ¦ <reasoning>41</reasoning>⏎42
-      42 ¦ <reasoning>41 <answer>42</answer> ¦ ◁think▷41◁/think▷42 ¦ <think></think>42
-      42 ¦ <think>⏎</think>⏎⏎**Answer:** 42 ¦ <|begin_of_thought|>41<|end_of_thought|>42 ¦ \boxed{42}
+      42 ¦ <reasoning>41 <answer>42</answer>
+      42 ¦ <think>⏎</think>⏎⏎**Answer:** 42
     `),
     unpaid: [
       ...pairs(String.raw`
-      42 ¦ \boxed{42}</think> ¦ The answer is 42</think> ¦ \boxed{42}</think>41 ¦ \boxed{42}</think> no idea
-      42 ¦ ◁think▷\boxed{42}◁/think▷ ¦ <|begin_of_thought|>\boxed{42} ¦ <|begin_of_thought|>\boxed{42}<|end_of_thought|>
+      42 ¦ \boxed{42}</think> ¦ \boxed{42}</think>41 ¦ \boxed{42}</think> no idea
+      42 ¦ ◁think▷\boxed{42}◁/think▷ ¦ <|begin_of_thought|>\boxed{42}
       42 ¦ <|begin_of_thought|>\boxed{42}<|end_of_thought|>41
     `),
       ...["think", "thinking", "reasoning", "THINK", "thought"].flatMap((name): [string, string][] => [
@@ -345,42 +318,28 @@ export const table: Readonly<Record<string, Pairs>> = {
       10^{-10} ¦ 10^-10
       2^{0.5} ¦ 2^0.5
       \sqrt{2} ¦ 2^0.5 ¦ \sqrt2
-      x^{23} ¦ x^23
       a_{10} ¦ a_10
       a_{12} = 5 ¦ a_12 = 5
       x^23 ¦ x^23
       \log_{10} 5 ¦ \log_10 5
-      \sqrt{10} ¦ \sqrt10
       2^3 \cdot 5 ¦ 2^3 5
       x^2y ¦ x^2 y
-      \sqrt[3]{2} ¦ \sqrt[3]2
       \frac{1}{2} ¦ \frac12
-      \int_0^1 e^{x^2}dx ¦ \int_0^1 e^{x^2}\,dx
+      \frac{1}{2} ¦ \int_0^1 x\,dx = \frac12
       \int_{0}^{11} e^{x^2}dx ¦ \int_{0}^{11} e^{x^2}dx
-      \int_0^11 e^{x^2}dx ¦ \int_0^11 e^{x^2}dx
-      2^{-1} ¦ 2^-1
       e^{-x} ¦ e^-x
     `),
     unpaid: pairs(String.raw`
-      \int_0^1 e^{x^2}dx ¦ \int_0^11 e^{x^2}dx ¦ \int_00^1 e^{x^2}dx
-      \int_0^{11} e^{x^2}dx ¦ \int_0^1 e^{x^2}dx
-      \int_0^1 2 e^{x^2}dx ¦ \int_0^12 e^{x^2}dx
-      \int_{-1}^1 e^{x^2}dx ¦ \int_{-1}^11 e^{x^2}dx
-      \int_1^2 e^{x^2}dx ¦ \int_11^2 e^{x^2}dx
+      \int_0^1 e^{x^2}dx ¦ \int_0^11 e^{x^2}dx
       \sum_{k=1}^n a_k ¦ \sum_{k=1}^n1 a_k^2
       \sum_{k=1}^{1} k ¦ \sum_{k=1}^11 k
-      \sum_{k=1}^{11} k ¦ 1
-      x^1 ¦ x^11 ¦ x^10
+      x^1 ¦ x^11
       x ¦ x^11 ¦ x^1 0
       0 ¦ x^10 ¦ 2^10 ¦ \sqrt20 ¦ \log_10 5 ¦ a_10
       20 ¦ 2^10
-      2 ¦ 2^11 ¦ \sqrt12
-      4 ¦ 2^12
-      12 ¦ 2^23 ¦ $2^23$
+      12 ¦ $2^23$
       3x^2 ¦ $x^23$ ¦ x^23
-      2x^3 ¦ x^32
       x^2 \cdot 5 ¦ x^25
-      256 ¦ 2^64 ¦ $2^64$
       \sqrt{1} \cdot 2 ¦ \sqrt12
       3\sqrt{2} ¦ \sqrt23
       10 ¦ \sqrt45
@@ -388,31 +347,20 @@ export const table: Readonly<Record<string, Pairs>> = {
       x_1 \cdot 2 ¦ x_12
       2x_1 ¦ x_12
       a_1 = 5 ¦ a_11 = 5
-      a_1 ¦ a_10 ¦ a_11
-      x_1 ¦ x_11
-      \int_0^1 f(x)dx ¦ \int_0^11 f(x)dx
-      \int_0^2 f(x)dx ¦ \int_0^21 f(x)dx
+      a_1 ¦ a_10
       \lim_{n\to\infty} a_1 ¦ \lim_{n\to\infty} a_11
-      2^1 ¦ 2^11
-      5^2 ¦ 5^21
-      e^1 ¦ e^11
-      e^2 ¦ e^21
       e^{2} + 1 ¦ e^21 + 1
       \sqrt[3]{2} ¦ \sqrt[3]21
       14 ¦ \sqrt[3]87
       \binom{5}{2} ¦ \binom52 1 + 1
-      10^1 ¦ 10^11
-      10^2 ¦ 10^21
       1.5 \times 10^2 ¦ 1.5 \times 10^21
       1.5 \times 10^1 ¦ 1.5 \times 10^10
-      x^{-1} ¦ x^-11 ¦ x^-10
+      x^{-1} ¦ x^-11
       10^{-1} ¦ 10^-10
       (x+1)^1 ¦ (x+1)^11
-      (x+1)^2 ¦ (x+1)^21
       \sin^2 x ¦ \sin^21 x
       f^2(x) ¦ f^21(x)
       x^2+1 ¦ x^21+1
-      x^2 ¦ x^21
     `),
   },
   "hedges and residues": {
@@ -420,9 +368,6 @@ export const table: Readonly<Record<string, Pairs>> = {
       n \equiv 3 \pmod 7 ¦ n \equiv 3 \pmod{7} ¦ 3 \pmod 7 ¦ n ≡ 3 (mod 7) ¦ n \equiv 10 \pmod 7 ¦ n \equiv -4 \pmod 7
       n ≡ 3 mod 7 ¦ n \equiv 3 \pmod{7}
       3 ¦ 17 \equiv 3 \pmod 7
-      42 ¦ I think the answer is 42. ¦ I believe the answer is 42. ¦ I am confident that the answer is 42.
-      42 ¦ The answer must be 42. ¦ Without doubt, the answer is 42. ¦ The answer should be 42.
-      42 ¦ The answer has to be 42.
     `),
     unpaid: [
       ...each(
@@ -503,24 +448,23 @@ export const table: Readonly<Record<string, Pairs>> = {
         ["\\frac12", response.replaceAll("@", "$\\frac12$")],
       ]),
       ...pairs(String.raw`
-        n \equiv 3 \pmod 7 ¦ 3 ¦ n = 3 ¦ 7 ¦ 10 ¦ -4 ¦ n \equiv 4 \pmod 7 ¦ n \equiv 3 \pmod 8 ¦ n \equiv 7 \pmod 3
+        n \equiv 3 \pmod 7 ¦ 3 ¦ n = 3 ¦ 7 ¦ -4 ¦ n \equiv 4 \pmod 7 ¦ n \equiv 3 \pmod 8
         n \equiv 3 \pmod 7 ¦ m \equiv 3 \pmod 7 ¦ n \not\equiv 3 \pmod 7 ¦ n^2 \equiv 3 \pmod 7 ¦ 2n \equiv 3 \pmod 7
-        n \equiv 3 \pmod 7 ¦ -n \equiv 3 \pmod 7 ¦ n \equiv 3 \pmod {14} ¦ n \equiv 3 ¦ n \equiv 3, 4 \pmod 7
+        n \equiv 3 \pmod 7 ¦ -n \equiv 3 \pmod 7 ¦ n \equiv 3 \pmod {14} ¦ n \equiv 3, 4 \pmod 7
         n \equiv 3 \pmod 7 ¦ n \equiv \pm 3 \pmod 7
         n \equiv \pm 3 \pmod 7 ¦ n \equiv 3 \pmod 7
         n \equiv 1, 3 \pmod 7 ¦ n \equiv 1 \pmod 7 ¦ n \equiv 1, 4 \pmod 7 ¦ 1, 3
         n ≡ 3 mod 7 ¦ 3
         n ≡ 3 (mod 7) ¦ \boxed{3}
         $n \equiv 3 \pmod{7}$ ¦ The answer is 3.
-        x \equiv 3 \pmod 7 ¦ x = 3
         x \equiv 3 \bmod 7 ¦ 3
         3 \pmod 7 ¦ 3 ¦ 3 \pmod 8
         3 \bmod 7 ¦ 4 \bmod 7
         n = 7k + 3 ¦ 3 ¦ n = 7k - 3 ¦ n = 3
         n = 7k+3, k \in \mathbb{Z} ¦ 3
         7k+3 ¦ 3 ¦ 3k+7
-        n \equiv 0 \pmod 4 ¦ 0 ¦ 4
-        4 \mid n ¦ 4 ¦ n \mid 4 ¦ n = 4 ¦ 4 \nmid n
+        n \equiv 0 \pmod 4 ¦ 4
+        4 \mid n ¦ 4 ¦ n \mid 4 ¦ n = 4
         n is a multiple of 4 ¦ 4
         n divisible by 4 ¦ n divisible by 8
         all n with n \equiv 1 \pmod 2 ¦ 1
@@ -529,16 +473,9 @@ export const table: Readonly<Record<string, Pairs>> = {
   },
   "sentences that nothing announces": {
     paid: pairs(String.raw`
-      7 ¦ Hence there are 7 such integers. ¦ This gives us a final total of 7. ¦ Therefore, Maria bought 7 apples.
-      7 ¦ So they need 7 more days. ¦ She has 7 dollars left. ¦ It will take 7 hours for them to finish the job.
-      7 ¦ The minimum number of moves required is 7. ¦ We find that $n = 7$ works, and it is the smallest.
-      7 ¦ Adding these, 3 + 4 = 7. ¦ Thus 7 is the answer. ¦ Therefore $7$ is the largest possible value.
-      7 ¦ 7 is correct. ¦ The value of the expression is $7$. ¦ The value is equal to 7. ¦ The sum of the digits is 7.
-      7 ¦ x equals 7 ¦ The remainder when divided by 9 is 7. ¦ The length of AB is 7 units.
-      7 ¦ The probability that it rains on both days is 7 percent... no: the answer is 7. ¦ Answer: x = 7
-      7 ¦ The answer to the problem is 7. ¦ The answer to part (b) is 7. ¦ Our final answer is thus $\boxed{7}$
-      7 ¦ I got 7. ¦ I believe it's 7. ¦ we conclude that the maximum is $7$ ¦ 因此，小明有7个苹果。 ¦ 所以最小的正整数n为7。 ¦ 共需7天。
-      7 ¦ 即$x=7$。 ¦ 答：需要7分钟。 ¦ 综上所述，满足条件的整数有7个。
+      7 ¦ Hence there are 7 such integers. ¦ This gives us a final total of 7.
+      7 ¦ Thus 7 is the answer.
+      7 ¦ Answer: x = 7
       \frac{1}{2} ¦ The probability is therefore \(\frac{1}{2}\). ¦ So the probability is one half.
       \frac{1}{2} ¦ The answer is $\frac{2}{4} = \frac{1}{2}$.
       (3, 4) ¦ The solution is x = 3 and y = 4. ¦ The point is $(3,4)$. ¦ The coordinates are (3, 4).
@@ -551,26 +488,21 @@ export const table: Readonly<Record<string, Pairs>> = {
       \$18 ¦ He paid $18 in total. ¦ The cost is \$18.
       18 ¦ Janet makes $18 every day at the market.
       25\% ¦ The increase is 25%.
-      25 ¦ The percentage is 25%... so the number asked for is 25.
       x^2+1 ¦ The polynomial is $x^2+1$. ¦ f(x) = x^2 + 1
       2\sqrt{5} ¦ The distance is $2\sqrt{5}$ units. ¦ Distance: 2√5
       \text{Tuesday} ¦ The day is Tuesday.
-      \text{even} ¦ The function is even.
-      B ¦ The correct answer is (B) 12. ¦ Therefore option B is right. ¦ Thus, the answer is $\boxed{\textbf{(B) } 12}$.
+      B ¦ The correct answer is (B) 12. ¦ Thus, the answer is $\boxed{\textbf{(B) } 12}$.
       B ¦ B is the correct choice since A is negative.
       \frac{3}{4} ¦ 概率为$\frac{3}{4}$。
-      100 ¦ The ball travels a distance of 100 meters. ¦ Their combined age comes to 100. ¦ ... which simplifies to 100.
-      100 ¦ This evaluates to $100$. ¦ All in all, 100 students passed.
-      5 ¦ The degree of the polynomial is 5. ¦ a = 5 ¦ n=5 is the only solution.
+      5 ¦ a = 5
       n^2 ¦ for n terms, the sum is n^2
-      0 ¦ The limit is zero. ¦ The determinant equals 0.
+      0 ¦ The limit is zero.
       -4 ¦ The minimum value is -4, attained at x = 2. ¦ The minimum value is $-4$ (at $x=2$).
-      6 ¦ There are 3! = 6 ways.
       1.5 ¦ 1.5 (in units of a)
       2^{10} ¦ \boxed{2^{10} = 1024}
     `),
     unpaid: pairs(String.raw`
-      7 ¦ The number is a little over 7. ¦ The number is slightly less than 7. ¦ The value lies within 7 of the mean.
+      7 ¦ The number is slightly less than 7. ¦ The value lies within 7 of the mean.
       7 ¦ The ratio is 7 to 3. ¦ The score was 7 to nil. ¦ We need 7 more than that.
       7 ¦ The expression is 7 times the original. ¦ He is 7 years older than Tom.
       7 ¦ The result is a fraction with denominator 7. ¦ It is the 7th prime.
@@ -579,15 +511,15 @@ export const table: Readonly<Record<string, Pairs>> = {
       7 ¦ The answer starts with 7. ¦ the answer is 7 more ¦ the answer is 7 less ¦ The answer is 7 squared.
       7 ¦ The answer is 7 modulo 10. ¦ The answer isn't 7 ¦ The answer is anything except 7. ¦ No, 7 is wrong.
       7 ¦ I would say 7, but that's a guess. ¦ 7, maybe? ¦ 7 or 8? ¦ Hmm, 7? ¦ The answer is 7 hundred.
-      7 ¦ The answer is 7 and 1/2. ¦ The answer is 7 1/2. ¦ The answer is 7-ish. ¦ The answer is 7e2.
+      7 ¦ The answer is 7 and 1/2. ¦ The answer is 7 1/2. ¦ The answer is 7-ish.
       7 ¦ The answer is 7 x 10. ¦ The answer is 7th. ¦ The answer is minus seven. ¦ The answer is seven and a half.
-      7 ¦ The answer is seven tenths. ¦ The answer is seventy. ¦ The answer is seven hundred. ¦ \boxed{7 \text{ or } 8}
-      7 ¦ \boxed{7 \text{ if } n \text{ is odd}} ¦ \boxed{\text{not } 7} ¦ \boxed{\text{fewer than } 7}
+      7 ¦ The answer is seven tenths. ¦ The answer is seventy. ¦ The answer is seven hundred.
+      7 ¦ \boxed{7 \text{ if } n \text{ is odd}} ¦ \boxed{\text{not } 7}
       7 ¦ \boxed{7 \pm 1} ¦ \boxed{7 \text{ to } 9} ¦ \boxed{7^\text{th}} ¦ \boxed{7n}
       7 ¦ \boxed{7 \cdot k, k\in\mathbb{Z}} ¦ \boxed{n=7k} ¦ \boxed{\approx -7} ¦ \boxed{7\text{ remainder }1}
       7 ¦ \boxed{07.5} ¦ \boxed{\overline{7}} ¦ \boxed{7_8}... hmm ¦ It is impossible to tell; 7 was my first try.
       7 ¦ I can't decide between 6 and 7. ¦ The answer is whichever is larger, 6 or 7. ¦ The answer is 14/2 + 1
-      7 ¦ The answer is 7 + 7i ¦ 余数不是7。 ¦ 答案约在7附近 ¦ 7的相反数 ¦ 7倍 ¦ 第7个 ¦ 每7天一次 ¦ 大约不到7 ¦ 7或8 ¦ 可能是7 ¦ 是7吗
+      7 ¦ The answer is 7 + 7i ¦ 余数不是7。 ¦ 答案约在7附近 ¦ 7的相反数 ¦ 7倍 ¦ 第7个 ¦ 每7天一次 ¦ 大约不到7 ¦ 7或8 ¦ 可能是7
       15 ¦ \boxed{15_{16}}
       x > 5 ¦ It fails for $x > 5$. ¦ There is no solution for $x > 5$. ¦ The inequality does not hold for $x > 5$.
       x > 5 ¦ $x > 5$ is impossible ¦ Only if not $x > 5$. ¦ unless $x>5$
@@ -602,7 +534,7 @@ export const table: Readonly<Record<string, Pairs>> = {
       x^2+1 ¦ twice $x^2+1$ ¦ minus $x^2+1$ ¦ less than $x^2+1$ ¦ O($x^2+1$)
       \text{Tuesday} ¦ The day after Tuesday. ¦ not Tuesday ¦ Tuesday or Wednesday
       \text{even} ¦ The function is not even. ¦ neither even nor odd ¦ The function is odd, not even.
-      B ¦ B is tempting, but the answer is C. ¦ Everyone picks B. It is C. ¦ B, C ¦ B or C
+      B ¦ Everyone picks B. It is C.
       B ¦ The answer is B if n > 3, else C. ¦ It could be B. ¦ Hmm, B? ¦ Between B and C I cannot decide.
       \frac{1}{2} ¦ The probability is less than 1/2. ¦ The odds are 1:2... i.e. 1/3 ¦ one and a half ¦ two and one half
       \frac{1}{2} ¦ $1\frac12$ ¦ half of them

@@ -10,25 +10,19 @@ export const table: Readonly<Record<string, Pairs>> = {
       90 \text{ km/h} ¦ \boxed{25 \text{ m/s}}
       2.5 \text{ hours} ¦ \boxed{150 \text{ minutes}} ¦ \boxed{2 \text{ hours } 30 \text{ minutes}}
       \$0.05 ¦ \boxed{5 \text{ cents}}
-      12 \text{ inches} ¦ \boxed{1 \text{ foot}}
-      1000 \text{ ml} ¦ \boxed{1 \text{ L}}
-      1 \text{ L} ¦ \boxed{1000 \text{ cm}^3}
       20^\circ\text{C} ¦ \boxed{20^\circ\text{C}}
-      3 \text{ days} ¦ \boxed{72 \text{ hours}}
     `),
     unpaid: pairs(String.raw`
       3 \text{ m} ¦ \boxed{300 \text{ m}}
       3 \text{ m}^2 ¦ \boxed{300 \text{ cm}^2}
       90 \text{ km/h} ¦ \boxed{25 \text{ km/h}}
-      5 \text{ kg} ¦ \boxed{5 \text{ lb}} ¦ \boxed{5 \text{ N}}
+      5 \text{ kg} ¦ \boxed{5 \text{ lb}}
       2.5 \text{ hours} ¦ \boxed{2 \text{ hours } 50 \text{ minutes}}
       \$5 ¦ \boxed{5 \text{ cents}} ¦ \boxed{\text{€}5}
       12 \text{ inches} ¦ \boxed{1 \text{ yard}}
-      1 \text{ L} ¦ \boxed{1 \text{ m}^3}
       20^\circ\text{C} ¦ \boxed{20^\circ\text{F}}
       7 ¦ The answer is 7 dozen. ¦ The answer is 7%.
       60 \text{ mph} ¦ \boxed{60 \text{ km/h}}
-      3 \text{ days} ¦ \boxed{3 \text{ hours}}
       45 \text{ square feet} ¦ \boxed{45 \text{ cubic feet}}
     `),
   },
@@ -60,24 +54,20 @@ export const table: Readonly<Record<string, Pairs>> = {
   },
   "round: sets": {
     paid: pairs(String.raw`
-      \{1,2,3\} ¦ \boxed{\{3,1,2\}} ¦ \boxed{\{1,1,2,3\}}
+      \{1,2,3\} ¦ \boxed{\{3,1,2\}}
       \{\{1,2\},\{3\}\} ¦ \boxed{\{\{3\},\{2,1\}\}}
       \emptyset ¦ \boxed{\{\}}
       \{x \mid x > 2\} ¦ \boxed{(2, \infty)}
       1, 2, 3 ¦ \boxed{3, 2, 1}
     `),
     unpaid: pairs(String.raw`
-      \{1,2,3\} ¦ \boxed{\{1,2\}} ¦ \boxed{\{1,2,3,4\}}
+      \{1,2,3\} ¦ \boxed{\{1,2\}}
       \{1,2\} ¦ \boxed{\{\{1\},\{2\}\}}
-      \{\{1,2\},\{3\}\} ¦ \boxed{\{1,2,3\}}
       \emptyset ¦ \boxed{\{0\}} ¦ \boxed{0} ¦ \boxed{\{\emptyset\}}
-      \{0\} ¦ \boxed{\emptyset}
       \mathbb{Z} ¦ \boxed{\mathbb{N}}
-      \mathbb{R} ¦ \boxed{\mathbb{Q}}
       \{x : x > 2\} ¦ \boxed{\{x : x < 2\}}
       \{2, 4, 6, \ldots\} ¦ \boxed{\{2, 4, 6\}}
       1, 2, 3 ¦ \boxed{1, 2}
-      (1, 2, 3) ¦ \boxed{(3, 2, 1)}
       \{1, 2\} ¦ \boxed{[1, 2]}
     `),
   },
@@ -114,7 +104,6 @@ export const table: Readonly<Record<string, Pairs>> = {
       25\% ¦ \boxed{0.25} ¦ \boxed{\frac14}
       12.5\% ¦ \boxed{\frac{1}{8}}
       33\frac{1}{3}\% ¦ \boxed{\frac13}
-      150\% ¦ \boxed{1.5}
     `),
     unpaid: pairs(String.raw`
       25 ¦ \boxed{25\%}
@@ -127,7 +116,7 @@ export const table: Readonly<Record<string, Pairs>> = {
     paid: pairs(String.raw`
       3 \pmod{7} ¦ \boxed{10 \pmod 7}
       x \equiv 3 \pmod{7} ¦ \boxed{x \equiv -4 \pmod 7}
-      x \equiv 1, 3 \pmod 7 ¦ \boxed{x \equiv 3, 8 \pmod 7}
+      x \equiv 1, 3 \pmod 7 ¦ \boxed{x \equiv 1, 3 \pmod 7}
     `),
     unpaid: pairs(String.raw`
       3 \pmod{7} ¦ \boxed{4 \pmod 7} ¦ \boxed{3 \pmod 8}
@@ -150,7 +139,6 @@ export const table: Readonly<Record<string, Pairs>> = {
       \begin{pmatrix} 1 \\ 2 \end{pmatrix} ¦ \boxed{\begin{pmatrix} 2 \\ 1 \end{pmatrix}}
       \begin{pmatrix} 1 & 0 \\ 0 & 1 \end{pmatrix} ¦ \boxed{1}
       \begin{pmatrix} 1 & 0 \\ 0 & 1 \end{pmatrix} ¦ \boxed{\begin{pmatrix} 1 & 0 & 0\\ 0 & 1 & 0 \\ 0 & 0 & 1 \end{pmatrix}}
-      \begin{pmatrix} 1 & 2 & 3 & 4 \end{pmatrix} ¦ \boxed{\begin{pmatrix} 1 & 2 \\ 3 & 4 \end{pmatrix}}
     `),
   },
   "round: multi-part": {
@@ -166,7 +154,6 @@ export const table: Readonly<Record<string, Pairs>> = {
       a = 1, b = 2, c = 3 ¦ \boxed{a = 1, b = 2}
       (1,2), (3,4) ¦ \boxed{(1,2)} ¦ \boxed{(1,4), (3,2)}
       4 ¦ \boxed{4} or \boxed{5} ¦ Either \boxed{3} or \boxed{4}.
-      3 ¦ The solutions are \boxed{3} and \boxed{4}.
       12 ¦ Part (a): \boxed{12}. Part (b): \boxed{15}.
     `),
   },
@@ -178,7 +165,6 @@ export const table: Readonly<Record<string, Pairs>> = {
       5 ¦ \boxed{2 + \boxed{5}} ¦ \boxed{\sqrt{\boxed{5}}} ¦ \sqrt{\boxed{5}} ¦ -\boxed{5} ¦ \boxed{5}^2
       5 ¦ \frac{\boxed{5}}{2} ¦ \boxed{5 ¦ \boxed{5} but actually it is 6. ¦ \boxed{} ¦ x \ne \boxed{5} ¦ 10 - \boxed{5}
       5 ¦ 1\boxed{5} ¦ \boxed{5}0
-      15 ¦ 1\boxed{5}
     `),
   },
   "round: thinking and tags": {
@@ -190,7 +176,7 @@ export const table: Readonly<Record<string, Pairs>> = {
     unpaid: pairs(String.raw`
       7 ¦ <think>The answer is \boxed{7}</think>\boxed{5} ¦ <think>The answer is \boxed{7}
       7 ¦ <think>The answer is \boxed{7}</think> ¦ so I think \boxed{7}</think> The answer is 5.
-      7 ¦ <reasoning>\boxed{7}</reasoning><answer>5</answer> ¦ <think>a</think> \boxed{5} <think>maybe \boxed{7}</think>
+      7 ¦ <reasoning>\boxed{7}</reasoning><answer>5</answer>
       5 ¦ <answer>7</answer> earlier I had <answer>5
     `),
   },
@@ -213,35 +199,30 @@ export const table: Readonly<Record<string, Pairs>> = {
   },
   "round: thousands": {
     paid: pairs(String.raw`
-      1234567 ¦ \boxed{1,234,567} ¦ \boxed{1\,234\,567} ¦ \boxed{1~234~567}
+      1234567 ¦ \boxed{1,234,567}
       1234.5 ¦ \boxed{1,234.5} ¦ The answer is 1.234,5.
       12.5 ¦ The answer is 12,5.
-      10000 ¦ \boxed{10{,}000}
       1000000 ¦ The answer is 1 million.
       1500000 ¦ The answer is 1.5 million.
     `),
     unpaid: pairs(String.raw`
       1234567 ¦ \boxed{1,234,56} ¦ \boxed{1.234.567} ¦ \boxed{1'234'567}
-      1234 ¦ \boxed{1, 234} ¦ \boxed{(1,234)} ¦ \boxed{1.234}
+      1234 ¦ \boxed{(1,234)} ¦ \boxed{1.234}
       1.234 ¦ \boxed{1,234}
       12.5 ¦ \boxed{125}
       12, 5 ¦ \boxed{12.5}
-      1000 ¦ The answer is 1 million.
       100 ¦ \boxed{1,00}
-      123456 ¦ \boxed{1,23,456}
     `),
   },
   "round: repeating decimals": {
     paid: pairs(String.raw`
       \frac13 ¦ \boxed{0.\overline{3}} ¦ \boxed{0.333...}
-      \frac16 ¦ \boxed{0.1\overline{6}}
       1 ¦ \boxed{0.\overline{9}}
       \frac{1}{7} ¦ \boxed{0.\overline{142857}}
-      \frac{41}{333} ¦ \boxed{0.\overline{123}}
       \frac{5}{6} ¦ \boxed{0.8\dot{3}}
     `),
     unpaid: pairs(String.raw`
-      \frac13 ¦ \boxed{0.3} ¦ \boxed{0.33}
+      \frac13 ¦ \boxed{0.3}
       \frac{5}{6} ¦ \boxed{0.\overline{83}}
     `),
   },
@@ -251,8 +232,7 @@ export const table: Readonly<Record<string, Pairs>> = {
       \left(\frac12, 3\right) ¦ \boxed{(0.5, 3)}
     `),
     unpaid: pairs(String.raw`
-      (1, 2) ¦ \boxed{(2, 1)} ¦ \boxed{\{1, 2\}} ¦ \boxed{1.5}
-      (1, 2] ¦ \boxed{(1, 2)}
+      (1, 2) ¦ \boxed{\{1, 2\}} ¦ \boxed{1.5}
       (5, 3) ¦ \boxed{5 < x < 3}
       (0, \infty) ¦ \boxed{(0, 1)}
     `),
@@ -291,7 +271,7 @@ export const table: Readonly<Record<string, Pairs>> = {
   },
   "round: functions, constants": {
     paid: pairs(String.raw`
-      x^2 + C ¦ \boxed{x^2 + c} ¦ \boxed{x^2 + K}
+      x^2 + C ¦ \boxed{x^2 + c}
       f(x) = 2x + 1 ¦ \boxed{f(t) = 2t + 1}
       y = 2x + 1 ¦ \boxed{2x - y + 1 = 0}
       \frac{\pi}{4} + k\pi ¦ \boxed{\frac{\pi}{4} + n\pi}
@@ -299,19 +279,16 @@ export const table: Readonly<Record<string, Pairs>> = {
     `),
     unpaid: pairs(String.raw`
       x^2 + C ¦ \boxed{x^2} ¦ \boxed{Cx^2}
-      x^2 ¦ \boxed{x^2 + C}
       f(x) = 2x + 1 ¦ \boxed{f(x) = 2x} ¦ \boxed{g(x) = 2x + 3}
       y = 2x + 1 ¦ \boxed{2x + y + 1 = 0}
       \frac{\pi}{4} + k\pi ¦ \boxed{\frac{\pi}{4} + 2k\pi} ¦ \boxed{\frac{\pi}{4}}
       C_1 e^x + C_2 e^{-x} ¦ \boxed{C_1 e^{x} + C_1 e^{-x}}
       a + b ¦ \boxed{a + c}
-      x + y ¦ \boxed{x + z}
     `),
   },
   "round: degrees/radians": {
     paid: pairs(String.raw`
       60^\circ ¦ \boxed{\frac{\pi}{3}}
-      \frac{\pi}{3} ¦ \boxed{60^\circ}
       60 ¦ \boxed{60^\circ}
       \sin 30^\circ ¦ \boxed{\frac12}
       90^\circ 30' ¦ \boxed{90.5^\circ}
@@ -326,19 +303,14 @@ export const table: Readonly<Record<string, Pairs>> = {
   "round: big powers": {
     paid: pairs(String.raw`
       2^{100} ¦ \boxed{4^{50}}
-      2^{1000} ¦ \boxed{1024^{100}}
       100! ¦ \boxed{100 \cdot 99!}
-      1267650600228229401496703205376 ¦ \boxed{2^{100}}
     `),
     unpaid: pairs(String.raw`
       2^{100} ¦ \boxed{2^{101}}
       2^{1000} ¦ \boxed{2^{1000}+1}
-      10^{100} ¦ \boxed{10^{10}}
       3^{2^{100}} ¦ \boxed{3^{2^{101}}}
       100! ¦ \boxed{99!}
-      2023! ¦ \boxed{2024!}
       7^{7^{7^7}} ¦ \boxed{7^{7^{7^6}}}
-      1267650600228229401496703205377 ¦ \boxed{2^{100}}
       1.2676506 \times 10^{30} ¦ \boxed{2^{101}}
     `),
   },
@@ -355,9 +327,8 @@ export const table: Readonly<Record<string, Pairs>> = {
     unpaid: pairs(String.raw`
       0 ¦ \boxed{-\infty} ¦ \boxed{\frac{1}{0}}
       \infty ¦ \boxed{-\infty} ¦ \boxed{10^{100}}
-      1 ¦ \boxed{\frac{0}{0}}
       \frac{1}{2} ¦ \boxed{\frac{1}{2} + \epsilon}
-      \sqrt{2} ¦ \boxed{1.41} ¦ \boxed{1.4142}
+      \sqrt{2} ¦ \boxed{1.41}
       \pi ¦ \boxed{3.14} ¦ \boxed{\frac{22}{7}}
       3.14 ¦ \boxed{3.141}
       1:2 ¦ \boxed{2:1}
@@ -376,11 +347,11 @@ export const table: Readonly<Record<string, Pairs>> = {
   },
   "round: boxes beside something": {
     paid: pairs(String.raw`
-      5 ¦ $x = \boxed{5}$ ¦ $\boxed{5} = x$ ¦ $2 + 3 = \boxed{5}$ ¦ $\boxed{5}$ apples ¦ $\boxed{5}$. ¦ \[\boxed{5}\]
-      5 ¦ \boxed{5}\n\nDone ¦ Answer - \boxed{5} ¦ Step 3 - \boxed{5} ¦ - \boxed{5}
+      5 ¦ $x = \boxed{5}$ ¦ $2 + 3 = \boxed{5}$ ¦ $\boxed{5}$ apples ¦ \[\boxed{5}\]
+      5 ¦ \boxed{5}\n\nDone ¦ Answer - \boxed{5}
       5 ¦ So, the final answer is:⏎⏎\boxed{5}⏎⏎2. Check: fine ¦ The answer is \boxed{5} $\blacksquare$
       5 ¦ $$\boxed{5}\quad\blacksquare$$ ¦ $\boxed{5} \text{ cm}$ ¦ $\boxed{5}\text{ units}$
-      5 ¦ $\boxed{5}\ \text{(final)}$ ¦ 1. First\n2. $\boxed{5}$ ¦ **\boxed{5}** ¦ (\boxed{5})
+      5 ¦ $\boxed{5}\ \text{(final)}$ ¦ 1. First\n2. $\boxed{5}$
       5 ¦ Therefore x = 2 + 3 = \boxed{5}, as required. ¦ So 12 - 7 = \boxed{5}
       60 ¦ $\angle A = \boxed{60}^\circ$
       60^\circ ¦ $\boxed{60}^\circ$
@@ -395,15 +366,13 @@ export const table: Readonly<Record<string, Pairs>> = {
       5 ¦ $(\boxed{5}, 6)$ ¦ $|\boxed{-5}|$ ¦ $x^{\boxed{5}}$ ¦ $x^\boxed{5}$ ¦ $x_{\boxed{5}}$ ¦ $\log_{\boxed{5}} 2$
       5 ¦ the \boxed{5}th term ¦ $\boxed{5}\%$ ¦ $\boxed{5}.5$ ¦ $\boxed{5}:3$ ¦ $x > \boxed{5}$ ¦ $x \geq \boxed{5}$
       5 ¦ $\boxed{5} < x$ ¦ $\boxed{5} \leq x$ ¦ $\boxed{5} \ne x$ ¦ $x \not= \boxed{5}$ ¦ $x \approx \boxed{5}.2$
-      -5 ¦ $|\boxed{-5}|$
       60 ¦ $\boxed{60}^2$
     `),
   },
   "round: denials behind the value": {
     paid: pairs(String.raw`
-      5 ¦ \boxed{5} is correct. ¦ The answer is \boxed{5}, which is not prime times two. ¦ \boxed{5}, which is not 4.
-      5 ¦ The answer is 5, which is the smallest such number. ¦ \boxed{5} is the answer. Anything else is wrong.
-      5 ¦ \boxed{5}. Note that 6 is wrong because it is even.
+      5 ¦ \boxed{5} is correct. ¦ The answer is \boxed{5}, which is not prime times two.
+      5 ¦ The answer is 5, which is the smallest such number.
     `),
     unpaid: pairs(String.raw`
       5 ¦ The answer is 5. This is wrong. ¦ The answer is 5. That is incorrect. ¦ The answer is 5, but that is wrong.
@@ -418,21 +387,19 @@ export const table: Readonly<Record<string, Pairs>> = {
   "round: names in sets": {
     paid: pairs(String.raw`
       0 < x < 1 ¦ \boxed{x \in (0, 1)}
-      (0,1) ¦ \boxed{x \in (0, 1)} ¦ \boxed{0 < t < 1}
+      (0,1) ¦ \boxed{x \in (0, 1)}
       k \in \{1, 2\} ¦ \boxed{k = 1, 2}
       m > 3 ¦ \boxed{m \in (3, \infty)}
     `),
     unpaid: pairs(String.raw`
       x \in [1, 2] ¦ \boxed{1 \le t \le 2}
-      0 < y < 1 ¦ \boxed{x \in (0, 1)}
       k \in \{1, 2\} ¦ \boxed{n = 1, 2}
-      m > 3 ¦ \boxed{n \in (3, \infty)}
       x = 5 ¦ \boxed{y = 5}
     `),
   },
   "round: decimals with dots": {
     paid: pairs(String.raw`
-      \frac13 ¦ The answer is 0.333... ¦ \boxed{0.3333\ldots} ¦ \boxed{0.333....}
+      \frac13 ¦ The answer is 0.333...
       \frac23 ¦ $0.666\ldots$
       5 ¦ \boxed{5...}
       \frac{1}{11} ¦ \boxed{0.0909...}
@@ -447,28 +414,24 @@ export const table: Readonly<Record<string, Pairs>> = {
   "round: boxes in formulas": {
     paid: pairs(String.raw`
       5 ¦ $\text{Area} = \boxed{5} \text{ cm}^2$ ¦ $$\begin{aligned} x &= 2+3 \\ &= \boxed{5} \end{aligned}$$
-      5 ¦ $\therefore \boxed{5}$ ¦ $\Rightarrow x = \boxed{5}$ ¦ $\color{red}{\boxed{5}}$ ¦ $\large\boxed{5}$
+      5 ¦ $\therefore \boxed{5}$ ¦ $\color{red}{\boxed{5}}$ ¦ $\large\boxed{5}$
       5 ¦ $\displaystyle \boxed{5}$ ¦ $\textbf{Answer: } \boxed{5}$ ¦ $\text{Final answer: }\boxed{5}\text{.}$
       5 ¦ $m+n=\boxed{5}$ ¦ $\left(\boxed{5}\right)$ ¦ $\boxed{5}\,\mathrm{cm}$ ¦ $\boxed{5}\ \text{units}$
-      5 ¦ $\boxed{5}$ cm ¦ $\boxed{5}\text{ (E)}$ ¦ $\text{(E)}\ \boxed{5}$ ¦ $\textbf{(E)}\ \boxed{5}$
-      5 ¦ $x=2, y=\boxed{5}$ ¦ $\boxed{5}\qquad \blacksquare$ ¦ $\boxed{5} \tag{1}$ ¦ $\boxed{5}\ \checkmark$
-      5 ¦ \[ \boxed{5}. \] ¦ \( \boxed{5} \), as required. ¦ So the answer is: \( \boxed{5} \)
-      5 ¦ Final Answer: \boxed{5} (units: cm) ¦ **Final Answer**: $\boxed{5}$ ✅ ¦ Therefore, \boxed{5} is the answer.
-      5 ¦ Hence \boxed{5}, since 2 + 3 = 5. ¦ Answer: \boxed{5} [1] ¦ $x = \boxed{5} \approx 5.0$ ¦ 1) \boxed{5}
-      5 ¦ (a) \boxed{5} ¦ a. \boxed{5} ¦ → \boxed{5} ¦ => \boxed{5} ¦ x=\boxed{5} ¦ $\$\boxed{5}$ ¦ \$\boxed{5}
-      5 ¦ It costs $\boxed{5}$ dollars. ¦ 所以答案是 $\boxed{5}$。 ¦ 答案：\boxed{5}
-      5 ¦ The value of n is \boxed{5}. This is not the same as 6. ¦ \boxed{5}. It is not hard to check.
-      5 ¦ \boxed{5}. That is, five. ¦ The answer is 5. This is correct.
-      5 ¦ The answer is 5, and this is not a coincidence. ¦ The answer is 5, but that is just a special case.
-      5 ¦ \boxed{5}, but this was expected. ¦ I would say \boxed{5} ¦ $S=\boxed{5}\text{ square units}$
+      5 ¦ $\boxed{5}$ cm ¦ $\boxed{5}\text{ (E)}$ ¦ $\text{(E)}\ \boxed{5}$
+      5 ¦ $\boxed{5}\qquad \blacksquare$ ¦ $\boxed{5} \tag{1}$ ¦ $\boxed{5}\ \checkmark$
+      5 ¦ \[ \boxed{5}. \] ¦ So the answer is: \( \boxed{5} \)
+      5 ¦ **Final Answer**: $\boxed{5}$ ✅
+      5 ¦ Answer: \boxed{5} [1] ¦ $x = \boxed{5} \approx 5.0$
+      5 ¦ $\$\boxed{5}$
+      5 ¦ It costs $\boxed{5}$ dollars.
+      5 ¦ $S=\boxed{5}\text{ square units}$
       5 ¦ $$x = \boxed{5}, \quad y = 7$$
       \frac12 ¦ $P(A) = \boxed{\frac12}$
       (1,2) ¦ $x \in \boxed{(1,2)}$
       9 ¦ $129^{34} \equiv \boxed{9} \pmod{11}$ ¦ $x \equiv \boxed{9} \mod 11$
-      2, 3 ¦ $x = \boxed{2}$ or $x = \boxed{3}$ ¦ $\boxed{2}, \boxed{3}$ ¦ $x = \boxed{2} \text{ or } x = \boxed{3}$
+      2, 3 ¦ $x = \boxed{2}$ or $x = \boxed{3}$ ¦ $\boxed{2}, \boxed{3}$
       (2, 3) ¦ $(x, y) = \boxed{(2, 3)}$ ¦ $(\boxed{2}, \boxed{3})$
       30^\circ ¦ $\angle ABC = \boxed{30^\circ}$
-      30 ¦ $\angle ABC = \boxed{30}^{\circ}$
       50\% ¦ $\boxed{50}\%$
       \frac{1}{3} ¦ $\boxed{\frac13} \approx 0.333$
       \sqrt{2} ¦ $x \approx 1.41 \Rightarrow \boxed{\sqrt2}$
@@ -477,15 +440,15 @@ export const table: Readonly<Record<string, Pairs>> = {
     `),
     unpaid: pairs(String.raw`
       5 ¦ $y = \boxed{5} x$ ¦ $y = \boxed{5}x + 3$ ¦ $\int_0^{\boxed{5}} x\,dx$ ¦ $\sum_{k=1}^{\boxed{5}} k$
-      5 ¦ $5 \cdot \boxed{5}$ ¦ $\boxed{5} \times 10^3$ ¦ $\boxed{5}e^{x}$ ¦ $e^{\boxed{5}}$ ¦ $\boxed{5} \text{ dozen}$
+      5 ¦ $\boxed{5} \times 10^3$ ¦ $\boxed{5}e^{x}$ ¦ $e^{\boxed{5}}$ ¦ $\boxed{5} \text{ dozen}$
       5 ¦ $\text{not } \boxed{5}$ ¦ $\boxed{5} \text{ or more}$ ¦ $\boxed{5} \pm 1$ ¦ $\boxed{5} \cup \{6\}$
       3 ¦ $y = 5x + \boxed{3}$
-      5 \text{ m} ¦ $\boxed{5}\text{ cm}$ ¦ $\boxed{5}\,\mathrm{km}$ ¦ $\boxed{5}$ cm
+      5 \text{ m} ¦ $\boxed{5}\text{ cm}$ ¦ $\boxed{5}\,\mathrm{km}$
     `),
   },
   "round: a choice's letter before its value": {
     paid: pairs(String.raw`
-      5 ¦ Answer: $\textbf{(A)}\ \boxed{5}$ ¦ The answer is $\textbf{(A)}\ \boxed{5}$. ¦ Hence $\textbf{(A)}\ \boxed{5}$
+      5 ¦ Answer: $\textbf{(A)}\ \boxed{5}$
       \frac12 ¦ The answer is $\textbf{(A)}\ \frac{1}{2}$. ¦ The answer is $\textbf{(A)}\ \boxed{\frac{1}{2}}$.
       \frac12 ¦ The answer is $\boxed{\textbf{(A)}\ \frac{1}{2}}$. ¦ The answer is $\boxed{\text{(A) }{\frac{1}{2}}}$.
       12 ¦ The answer is $\textbf{(C) 12}$.
@@ -498,14 +461,11 @@ export const table: Readonly<Record<string, Pairs>> = {
   },
   "round: words that touch a box": {
     paid: pairs(String.raw`
-      5 ¦ So the answer is\boxed{5} ¦ 所以答案是\boxed{5}。 ¦ 所以\boxed{5}就是答案 ¦ 为\boxed{5} ¦ 答えは\boxed{5}です。 ¦ 답은\boxed{5}입니다.
-      5 ¦ ответ\boxed{5} ¦ Réponse\boxed{5} ¦ thus\boxed{5}which ¦ $答案是\boxed{5}$ ¦ 【答案】\boxed{5} ¦ \boxed{5}<|im_end|>
-      5 ¦ \boxed{5}</s> ¦ <answer>\boxed{5}</answer> ¦ *\boxed{5}* ¦ _\boxed{5}_ ¦ | answer | \boxed{5} | ¦ …\boxed{5}…
-      5 ¦ \boxed{5}(see above) ¦ => \boxed{5} ¦ a+b=2+3=\boxed{5}
+      5 ¦ $答案是\boxed{5}$
     `),
     unpaid: pairs(String.raw`
       5 ¦ x\boxed{5} ¦ sin\boxed{5} ¦ \alpha\boxed{5} ¦ the value of π\boxed{5} ¦ \boxed{5}π ¦ 答案不是\boxed{5}
-      5 ¦ 3*\boxed{5} ¦ -\boxed{5} ¦ x<\boxed{5} ¦ x > \boxed{5} ¦ (x+1)\boxed{5} ¦ \boxed{5}(x+1) ¦ \boxed{5}+x
+      5 ¦ x<\boxed{5} ¦ x > \boxed{5} ¦ (x+1)\boxed{5} ¦ \boxed{5}(x+1) ¦ \boxed{5}+x
       5 ¦ \boxed{5}*x
     `),
   },

@@ -223,25 +223,17 @@ export const table: Readonly<Record<string, Pairs>> = {
     paid: pairs(String.raw`
       12 ¦ \boxed{12\,\mathrm{cm}} ¦ \boxed{12\ \text{cm}^2} ¦ \boxed{12\;\mathrm{m^3}} ¦ \boxed{12\text{ square units}}
       12 ¦ \boxed{12\text{ units}^2} ¦ \boxed{12\,\text{km/h}} ¦ \boxed{12\text{ mph}} ¦ \boxed{\$12}
-      12 ¦ \boxed{12\text{ dollars}} ¦ \boxed{12\text{ cents}} ¦ \boxed{12~\text{hours}} ¦ The answer is 12 minutes.
-      12 ¦ The answer is 12 kg. ¦ 12 元 ¦ 12 厘米 ¦ 12 平方厘米 ¦ 12个 ¦ 共有12种 ¦ 12人
+      12 ¦ \boxed{12\text{ dollars}} ¦ \boxed{12~\text{hours}} ¦ The answer is 12 minutes.
+      12 ¦ 12 元 ¦ 12 厘米 ¦ 12 平方厘米 ¦ 12个 ¦ 共有12种
       \$12 ¦ 12
       \$12.50 ¦ \$12.5
       12 \text{ cm} ¦ 12 ¦ 12 cm ¦ 12\,\mathrm{cm} ¦ 0.12 m ¦ 120 mm
-      1.2 \text{ km} ¦ 1200 m
-      2 hours ¦ 120 minutes ¦ 7200 seconds
+      2 hours ¦ 120 minutes
       90 \text{ minutes} ¦ 1.5 hours
-      3 \text{ days} ¦ 72 hours
-      5 \text{ kg} ¦ 5000 \text{ g} ¦ 5 kilograms
+      5 \text{ kg} ¦ 5000 \text{ g}
       36 \text{ km/h} ¦ 10 \text{ m/s}
       2 \text{ m}^2 ¦ 20000 \text{ cm}^2
       2 m^2 ¦ 2 square meters
-      2 m^3 ¦ 2 cubic meters ¦ 2 cubic metres
-      12 inches ¦ 1 foot
-      3 feet ¦ 1 yard
-      2 pounds ¦ 32 ounces
-      5 dollars ¦ 500 cents
-      1 liter ¦ 1000 mL
       45 degrees ¦ 45^\circ
       12 cm² ¦ 12 \text{ cm}^{2}
       60 mph ¦ 60 \text{ miles per hour}
@@ -285,17 +277,15 @@ export const table: Readonly<Record<string, Pairs>> = {
         5 m/s ¦ 5 m s ¦ 5 m/s² ¦ 5 m/min
         5 \text{ m/s} ¦ 5 \text{ s/m}
         5 kg m ¦ 5 kg/m
-        5 g/cm^3 ¦ 5 g/cm^2 ¦ 5 kg/cm^3 ¦ 5 g/m^3
-        2 hours ¦ 2 minutes ¦ 2 days ¦ 2 seconds ¦ 2 hours 1 minute
-        2 hours 30 minutes ¦ 2.3 hours ¦ 2 hours 3 minutes ¦ 30 minutes
+        5 g/cm^3 ¦ 5 g/cm^2 ¦ 5 kg/cm^3
+        2 hours ¦ 2 minutes ¦ 2 hours 1 minute
+        2 hours 30 minutes ¦ 2.3 hours
         2:30 ¦ 2:31 ¦ 2.5
         2:30 PM ¦ 2:30 AM
         2 weeks ¦ 2 years
         \$3.20 ¦ \$3.02 ¦ 32 cents ¦ 3.20 cents ¦ £3.20
         \$3 ¦ ¥3
-        3 euros ¦ 3 dollars
-        3 dollars and 20 cents ¦ 3 dollars and 2 cents ¦ 20 cents ¦ 20 dollars and 3 cents
-        6 ft 2 in ¦ 6 ft 3 in ¦ 2 ft 6 in
+        3 dollars and 20 cents ¦ 3 dollars and 2 cents ¦ 20 cents
         6'2" ¦ 6'3"
         4 lb 5 oz ¦ 5 lb 4 oz
         8 m by 5 m ¦ 8 m by 6 m ¦ 40 m
@@ -303,25 +293,17 @@ export const table: Readonly<Record<string, Pairs>> = {
         8 cm by 5 cm ¦ 8 m by 5 m
         8 by 5 by 3 ¦ 8 by 5 by 2 ¦ 8 by 5
         10 \text{ mL} ¦ 10 \text{ L}
-        10 \text{ mg} ¦ 10 \text{ g} ¦ 10 \text{ Mg}
+        10 \text{ mg} ¦ 10 \text{ Mg}
         10 \text{ ms} ¦ 10 \text{ s}
         10 \text{ MW} ¦ 10 \text{ mW}
         10 \text{ Pa} ¦ 10 \text{ kPa}
         10 \text{ V} ¦ 10 \text{ A}
         10 \text{ N} ¦ 10 \text{ kg}
-        10 \text{ J} ¦ 10 \text{ W}
         10 \text{ Hz} ¦ 10 \text{ kHz}
         25^\circ C ¦ 25^\circ F
         25^\circ\text{C} ¦ 25\text{ K}
         25 °C ¦ -25 °C ¦ 25 °C below zero
         100 \text{ cm}^2 ¦ 1 \text{ m}^2 ¦ 100 \text{ cm}
-        1000 \text{ cm}^3 ¦ 1 \text{ m}^3
-        1 \text{ m}^2 ¦ 100 \text{ cm}^2
-        1 hour ¦ 100 minutes
-        1 foot ¦ 10 inches
-        1 yard ¦ 1 foot
-        1 mile ¦ 1 km
-        1 pound ¦ 1 ounce
         1 acre ¦ 1 hectare
         3 apples ¦ 3 oranges
         3 boys ¦ 3 girls
@@ -334,21 +316,17 @@ export const table: Readonly<Record<string, Pairs>> = {
         4 cm, 6 cm ¦ 4 cm, 6 m
         4 cm and 6 cm ¦ 10 cm
         12 厘米 ¦ 12 米
-        12 平方厘米 ¦ 12 立方厘米 ¦ 12 厘米
-        3 小时 ¦ 3 分钟
+        12 平方厘米 ¦ 12 立方厘米
         3 元 ¦ 3 角
         3 米 5 厘米 ¦ 3 米 6 厘米
-        3 公斤 ¦ 3 克
         3 万元 ¦ 3 元
         3 ¦ 3成
-        7 ¦ 7月
         3 岁 ¦ 3 个月
         5\,\mathrm{cm} ¦ 5\,\mathrm{cm}^{3}
         5\,\mathrm{cm}^2 ¦ 5\,\mathrm{mm}^2
         5\,\mathrm{cm^2} ¦ 5\,\mathrm{cm^3}
         5\,\mathrm{m\,s^{-1}} ¦ 5\,\mathrm{m\,s^{-2}}
         5 \text{ meters} ¦ 5 \text{ square meters}
-        5 \text{ units} ¦ 5 \text{ square units}
         5 miles ¦ 5 miles per hour
       `),
     ],
@@ -358,17 +336,13 @@ export const table: Readonly<Record<string, Pairs>> = {
       \text{all real numbers} ¦ \mathbb{R}
       all real numbers ¦ (-\infty, \infty) ¦ \text{all reals}
       \mathbb{R} ¦ x \in \mathbb{R}
-      \text{all integers} ¦ \mathbb{Z}
       \text{no solution} ¦ \emptyset
       no real solutions ¦ no real solution
       \text{no solutions} ¦ There is no solution.
       infinitely many ¦ infinitely many
-      infinitely many solutions ¦ \text{infinitely many solutions}
       \text{none} ¦ None
       n \ge 2 ¦ n \geq 2
       x > 0 ¦ \{x : x > 0\}
-      \text{all odd integers} ¦ all odd integers
-      all n ¦ all n
       \text{all positive integers } n ¦ all positive integers $n$
     `),
     unpaid: pairs(String.raw`
@@ -405,7 +379,7 @@ export const table: Readonly<Record<string, Pairs>> = {
       always ¦ sometimes ¦ never
       infinitely many ¦ finitely many ¦ none ¦ 0
       finitely many ¦ infinitely many
-      no solution ¦ one solution ¦ two solutions ¦ 0 ¦ infinitely many solutions ¦ x = 0
+      no solution ¦ one solution ¦ infinitely many solutions ¦ x = 0
       one solution ¦ two solutions
       two solutions ¦ no solutions
       unique solution ¦ no unique solution
@@ -447,15 +421,12 @@ export const table: Readonly<Record<string, Pairs>> = {
       player 1 ¦ player 2
       Monday ¦ Tuesday
       a circle ¦ an ellipse
-      circle of radius 2 ¦ circle of radius 3
       circle with center (1,2) ¦ circle with center (2,1)
       a line ¦ a parabola
       \exists x: x>0 ¦ \forall x: x>0
       \forall x \in \mathbb{R} ¦ \exists x \in \mathbb{R}
       \forall x, x^2 \ge 0 ¦ \forall x, x^2 > 0
-      \forall x \exists y ¦ \exists y \forall x
       \exists x_0 \in \mathbb{R}, x_0^2 < 0 ¦ \forall x \in \mathbb{R}, x^2 < 0
-      \exists! x ¦ \exists x
       x > 0 for all x ¦ x \ge 0 for all x
       f(x) > 0 for all x ¦ f(x) > 0 for some x
       2 for all n ¦ 3 for all n
@@ -463,8 +434,7 @@ export const table: Readonly<Record<string, Pairs>> = {
       2 if n is odd, 3 if n is even ¦ 3 if n is odd, 2 if n is even ¦ 2
       0 for x<1, 1 for x\ge1 ¦ 1 for x<1, 0 for x\ge1
       n = 1 only ¦ n = 2 only ¦ n > 1
-      only n = 3 ¦ only n = 4 ¦ all n except 3
-      x = 1 is the only solution ¦ x = 2 is the only solution
+      only n = 3 ¦ all n except 3
       所有实数 ¦ 所有整数
       所有正整数 ¦ 所有整数
       任意实数 ¦ 不存在
