@@ -1,6 +1,7 @@
 // Tasks in worker threads with a hard deadline: a thread that is stuck is killed, not asked, and only the task that it was
 // at fails. Tasks of all callers share one queue, so that many small requests cost as little as one large one.
-import { parentPort, type Worker, type WorkerOptions, workerData } from "node:worker_threads";
+import { type Worker, type WorkerOptions, workerData } from "node:worker_threads";
+import { answerCalls, WorkerCalls } from "./worker-thread.ts";
 
 type DeadlinePoolOptions<Answer> = {
   /** In messages: `the math grader`. */
@@ -107,6 +108,7 @@ export class DeadlinePool<Task, Answer> {
   }
 
   #startMissing(): void {
+    for (const thread of this.#threads) if (thread.ended) this.#threads.delete(thread);
     while (this.#threads.size < this.#options.workers + this.#options.spares) this.#start();
   }
 
@@ -138,15 +140,13 @@ type ThreadEvents<Task, Answer> = {
   readonly broken: (jobs: readonly Job<Task, Answer>[], error: Error) => void;
 };
 
-type FromThread<Answer> = "ready" | readonly Answer[];
-
 /** Places in what a thread shows while it works: which of its tasks it is at, and since when; 0 where it is at none. */
 const [place, since] = [0, 1];
 
 /** One worker thread, the jobs it was given, and the clock of the one it is at. */
 class Thread<Task, Answer> {
   readonly ready: Promise<void>;
-  readonly #worker: Worker;
+  readonly #calls: WorkerCalls<readonly Task[], never, readonly Answer[]>;
   readonly #options: DeadlinePoolOptions<Answer>;
   readonly #events: ThreadEvents<Task, Answer>;
   readonly #progress = new BigInt64Array(new SharedArrayBuffer(16));
@@ -159,28 +159,13 @@ class Thread<Task, Answer> {
   constructor(options: DeadlinePoolOptions<Answer>, events: ThreadEvents<Task, Answer>) {
     this.#options = options;
     this.#events = events;
-    this.#worker = options.start({
+    const worker = options.start({
       workerData: this.#progress,
       resourceLimits: { maxOldGenerationSizeMb: options.memoryMb },
     });
-    this.ready = new Promise((resolve, reject) => {
-      this.#worker.on("error", (error: Error & { readonly code?: string }) => {
-        reject(error);
-        this.#died(error);
-      });
-      // Without an error too, where its file is being written anew: whoever waits must hear of it.
-      this.#worker.on("exit", (code) => {
-        const error = new Error(`a thread of ${options.name} ended by itself (code ${code})`);
-        reject(error);
-        if (!this.#over) this.#died(error);
-      });
-      this.#worker.on("message", (message: FromThread<Answer>) => {
-        if (message !== "ready") return this.#settle(message);
-        if (!this.busy) this.#worker.unref();
-        resolve();
-      });
-    });
-    // A later thread that cannot start fails the jobs it was given; nobody waits for its `ready`.
+    this.#calls = new WorkerCalls(worker, { hear: (answers) => this.#settle(answers) });
+    this.ready = this.#calls.call([]);
+    // One that cannot start fails the jobs it was given; nobody may be waiting for its `ready`.
     this.ready.catch(() => {});
   }
 
@@ -188,13 +173,15 @@ class Thread<Task, Answer> {
     return this.#jobs.length > 0;
   }
 
+  get ended(): boolean {
+    return this.#calls.ended;
+  }
+
   give(jobs: readonly Job<Task, Answer>[]): void {
     this.#jobs = [...jobs];
     this.#answered = 0;
     Atomics.store(this.#progress, place, 0n);
-    // It keeps the process alive only while somebody waits for it.
-    this.#worker.ref();
-    this.#worker.postMessage(jobs.map(({ task }) => task));
+    this.#calls.call(jobs.map(({ task }) => task)).catch((error: Error) => this.#died(error));
     this.#watch(this.#options.deadlineMs);
   }
 
@@ -205,16 +192,14 @@ class Thread<Task, Answer> {
   async end(): Promise<void> {
     this.#over = true;
     clearTimeout(this.#clock);
-    await this.#worker.terminate();
+    await this.#calls.end();
   }
 
   #settle(answers: readonly Answer[]): void {
-    if (!this.busy) return;
     this.#answered += answers.length;
     for (const [i, job] of this.#jobs.splice(0, answers.length).entries()) job.settle(answers[i]);
     if (this.busy) return;
     clearTimeout(this.#clock);
-    this.#worker.unref();
     this.#events.idle();
   }
 
@@ -231,20 +216,19 @@ class Thread<Task, Answer> {
       const begun = Atomics.load(this.#progress, since);
       const left = begun === 0n ? deadlineMs : deadlineMs - Number(process.hrtime.bigint() - begun) / 1e6;
       if (left > 0) return this.#watch(left);
-      this.#over = true;
-      this.#end(at, "deadline");
-      void this.#worker.terminate();
+      void this.end();
+      this.#cutShort(at, "deadline");
     }, ms);
   }
 
   #died(error: Error & { readonly code?: string }): void {
-    this.#over = true;
-    clearTimeout(this.#clock);
-    if (error.code === "ERR_WORKER_OUT_OF_MEMORY") this.#end(this.#at, "memory");
+    if (this.#over) return;
+    void this.end();
+    if (error.code === "ERR_WORKER_OUT_OF_MEMORY") this.#cutShort(this.#at, "memory");
     else this.#events.broken(this.takeBack(), error);
   }
 
-  #end(at: number, by: "deadline" | "memory"): void {
+  #cutShort(at: number, by: "deadline" | "memory"): void {
     const [job] = this.#jobs.splice(at, 1);
     job?.settle(this.#options.cutShort(by));
     this.#events.killed(this.takeBack());
@@ -256,10 +240,8 @@ const handOverMs = 5;
 
 /** The thread's side: answers one task after another, and shows which it is at. */
 export function answerTasks<Task, Answer>(answer: (task: Task) => Answer): void {
-  if (parentPort === null) throw new Error("this file runs as a worker thread of DeadlinePool only");
-  const port = parentPort;
   const progress = workerData as BigInt64Array;
-  port.on("message", (tasks: readonly Task[]) => {
+  const tell = answerCalls<readonly Task[], never, readonly Answer[]>((tasks) => {
     let answers: Answer[] = [];
     let handedOver = performance.now();
     tasks.forEach((task, i) => {
@@ -269,9 +251,8 @@ export function answerTasks<Task, Answer>(answer: (task: Task) => Answer): void 
       answers.push(answer(task));
       Atomics.store(progress, since, 0n);
       if (i < tasks.length - 1 && performance.now() - handedOver < handOverMs) return;
-      port.postMessage(answers satisfies FromThread<Answer>);
+      tell(answers);
       [answers, handedOver] = [[], performance.now()];
     });
   });
-  port.postMessage("ready" satisfies FromThread<Answer>);
 }

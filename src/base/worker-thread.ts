@@ -1,5 +1,5 @@
 // Worker threads: how they start, and what is said between a thread and whoever asks it: calls that come back as promises, and
-// messages that nobody answers. Work with a deadline is `deadline-pool.ts`'s.
+// messages that nobody answers. Work with a deadline is `deadline-pool.ts`'s, which speaks the same way.
 import { parentPort, Worker, type WorkerOptions } from "node:worker_threads";
 import { ConfigurationError, DataError, EngineError } from "./errors.ts";
 import { MissingPackageError } from "./optional-package.ts";
@@ -54,7 +54,7 @@ export class WorkerCalls<Given, Said = never, Heard = never> {
     this.#options = options;
     worker.on("message", (message: Reply | Told<Heard>) => this.#hear(message));
     worker.on("error", (error) => this.#fail(error));
-    worker.on("exit", (code) => this.#fail(new ThreadEnded(`the worker thread ended (code ${code})`)));
+    worker.on("exit", (code) => this.#fail(new ThreadEnded(`a worker thread ended by itself (code ${code})`)));
     worker.unref();
   }
 

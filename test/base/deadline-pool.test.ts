@@ -40,8 +40,6 @@ it("says at once that its threads cannot start", async () => {
 });
 
 it("says that its threads end before they answer", async () => {
-  await expect(poolOf("data:text/javascript,").ready()).rejects.toThrow(
-    "a thread of the pool ended by itself (code 0)",
-  );
+  await expect(poolOf("data:text/javascript,").ready()).rejects.toThrow("a worker thread ended by itself (code 0)");
   await expect(poolOf("data:text/javascript,").run([1])).rejects.toThrow("ended by itself");
 });
