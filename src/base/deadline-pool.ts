@@ -181,7 +181,10 @@ class Thread<Task, Answer> {
     this.#jobs = [...jobs];
     this.#answered = 0;
     Atomics.store(this.#progress, place, 0n);
-    this.#calls.call(jobs.map(({ task }) => task)).catch((error: Error) => this.#died(error));
+    this.#calls.call<readonly Answer[]>(jobs.map(({ task }) => task)).then(
+      (answers) => this.#settle(answers),
+      (error: Error) => this.#died(error),
+    );
     this.#watch(this.#options.deadlineMs);
   }
 
@@ -244,15 +247,17 @@ export function answerTasks<Task, Answer>(answer: (task: Task) => Answer): void 
   const tell = answerCalls<readonly Task[], never, readonly Answer[]>((tasks) => {
     let answers: Answer[] = [];
     let handedOver = performance.now();
-    tasks.forEach((task, i) => {
+    for (const [i, task] of tasks.entries()) {
+      if (performance.now() - handedOver > handOverMs) {
+        tell(answers);
+        [answers, handedOver] = [[], performance.now()];
+      }
       // In this order: who reads the place first never takes the last task's time for this one's.
       Atomics.store(progress, since, process.hrtime.bigint());
       Atomics.store(progress, place, BigInt(i));
       answers.push(answer(task));
       Atomics.store(progress, since, 0n);
-      if (i < tasks.length - 1 && performance.now() - handedOver < handOverMs) return;
-      tell(answers);
-      [answers, handedOver] = [[], performance.now()];
-    });
+    }
+    return answers;
   });
 }
