@@ -3,7 +3,7 @@
 // segmentation looks for it.
 
 const message =
-  /<\|channel\|>\s*(\w+)[^<]*(?:<\|constrain\|>[^<]*)?<\|message\|>([\s\S]*?)(?=<\|(?:end|return|call|start|channel)\|>|$)/g;
+  /<\|channel\|>\s*(\w+)\b[^<]*(?:<\|constrain\|>[^<]*)?<\|message\|>([\s\S]*?)(?=<\|(?:end|return|call|start|channel)\|>|$)/g;
 
 const thoughtAndSolution = /^\s*<\|begin_of_thought\|>([\s\S]*?)(?:<\|end_of_thought\|>([\s\S]*))?$/;
 
@@ -11,11 +11,20 @@ const thoughtAndSolution = /^\s*<\|begin_of_thought\|>([\s\S]*?)(?:<\|end_of_tho
 const bare = /^analysis(?=[A-Z\s"'([{\d])([\s\S]*?)assistantfinal([\s\S]*)$/;
 
 /** Special tokens that end a reply, where it was decoded with them. */
-const endOfReply =
-  /(?:<\|(?:im_end|endoftext|eot_id|end_of_text)\|>|<\/s>|<eos>|<end_of_turn>|<｜end▁of▁sentence｜>|\s)+$/;
+const endOfReply = /(?:<\|(?:im_end|endoftext|eot_id|end_of_text)\|>|<\/s>|<eos>|<end_of_turn>|<｜end▁of▁sentence｜>)$/;
+const longestToken = 30;
+
+/** One after the other: a pattern for all of them would try every blank of a long row of blanks as their beginning. */
+function withoutEnd(written: string): string {
+  let reply = written.trimEnd();
+  if (!/[>｜]$/.test(reply.slice(-1))) return written;
+  for (let end = endOfReply.exec(reply.slice(-longestToken)); end; end = endOfReply.exec(reply.slice(-longestToken)))
+    reply = reply.slice(0, -end[0].length).trimEnd();
+  return reply;
+}
 
 export function withoutChannels(written: string): string {
-  const response = /[>｜]\s*$/.test(written) ? written.replace(endOfReply, "") : written;
+  const response = withoutEnd(written);
   if (response.includes("<|channel|>")) {
     // A template may have opened the first channel: then its words come without a marker.
     const opening = response.slice(0, response.search(/<\|(?:start|channel|end)\|>/)).trim();

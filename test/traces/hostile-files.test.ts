@@ -275,6 +275,20 @@ describe("other files", () => {
     expect(await read("deep.json", lines[0])).toMatchObject({ traces: 0, skipped: { length: 1 } });
   });
 
+  test("replies of blanks and of markers without end take linear time", async () => {
+    const long = 200_000;
+    const replies = [
+      `<answer>4${" ".repeat(long)}</answer>`,
+      `${"\n".repeat(long)}<|im_end|>\n`,
+      `<|channel|>${"a".repeat(long)}`,
+      "<|channel|>final<|message|>".repeat(long / 20),
+      "<|im_end|>".repeat(long / 10),
+    ].map((response, i) => row(i, { response }));
+    const found = await read("blanks.jsonl", replies.join(""));
+    expect(found).toMatchObject({ traces: 5, skipped: [] });
+    expect(found.seconds).toBeLessThan(10);
+  });
+
   test("a gold answer that is too large to be worked out costs its own grade", async () => {
     const golds = ["9^9^9^9", "9^9^9^9^9^9", "(".repeat(3000)].map((gold) => row(0, { gold }));
     expect(await read("golds.jsonl", golds.join(""))).toMatchObject({ traces: 3, skipped: [] });
