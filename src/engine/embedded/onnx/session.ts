@@ -1,8 +1,8 @@
 // A graph made ready to run on this machine's processor.
 
 import type { InferenceSession, Tensor as OrtTensor } from "onnxruntime-node";
-import { optionalPackage } from "../../../base/optional-package.ts";
 import { turnOffTelemetry } from "../../../base/no-telemetry.ts";
+import { optionalPackage } from "../../../base/optional-package.ts";
 import { type Graph, modelBytes } from "./model.ts";
 
 /** What the engine needs of onnxruntime's tensors, so that its types can be checked where that is not installed. */
