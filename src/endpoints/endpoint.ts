@@ -17,7 +17,7 @@ const longestTimer = 2_000_000;
 
 export const endpointSchema = z.strictObject({
   /** Up to and with the version: `http://localhost:8000/v1`. */
-  url: z.url({ protocol: /^https?$/ }),
+  url: z.url({ protocol: /^https?$/, error: "expected an address such as http://localhost:8000/v1" }),
   model: z.string().min(1),
   /** `chat` lets the server apply its template; `completion` sends the prompt as it is. */
   mode: z.enum(["chat", "completion"]).default("chat"),

@@ -187,3 +187,13 @@ describe("adaptive queue", () => {
     expect(queue.concurrency).toBe(2);
   });
 });
+
+it.each(["localhost:8000/v1", "my-server", "ftp://host/v1"])(
+  "the address %s is answered with one that could be",
+  (url) => {
+    const { error } = endpointSchema.safeParse({ url, model: "m" });
+    expect(error?.issues.map(({ message }) => message)).toEqual([
+      "expected an address such as http://localhost:8000/v1",
+    ]);
+  },
+);
