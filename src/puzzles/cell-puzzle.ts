@@ -16,10 +16,10 @@ import {
 } from "./constraint-model.ts";
 import { modelLevels, type PuzzleRules, puzzleOf } from "./defaults.ts";
 import { readGrid, writeGrid } from "./grid-text.ts";
+import { idInParts, type Reader, readParameters, writeParameters } from "./notation.ts";
 import { cellSize, gridLines, picture, wrongMark } from "./picture.ts";
 import { cellPlaying, unknown } from "./playing.ts";
 import { type Puzzle, PuzzleFormatError, type PuzzleParams, shortened } from "./puzzle.ts";
-import { readSizeAndLevel } from "./size-and-level.ts";
 
 type Sized = { readonly width: number; readonly height: number };
 
@@ -56,8 +56,8 @@ export type CellRules<Instance extends Sized, Params extends PuzzleParams> = {
   readonly example: string;
   /** The shortest side and the longest. */
   readonly sides: readonly [number, number];
-  /** An id's part after the colon. Throws PuzzleFormatError. */
-  readDescription(text: string, params: Params): Instance;
+  /** An id from behind the colon on. Throws PuzzleFormatError, as the reader does. */
+  readDescription(reader: Reader, params: Params): Instance;
   writeDescription(instance: Instance): string;
   images(instance: Instance): readonly Instance[];
   /** What each cell shows before anything is solved. One of the symbols is fixed; anything else is to be replaced by one. */
@@ -94,16 +94,11 @@ export function cellPuzzle<Instance extends Sized, Params extends PuzzleParams>(
   const form = { name, smallestSide, longestSide, levels: modelLevels, usual: "easy" } as const;
   const puzzle: Puzzle<Instance, CellBoard, Params> = puzzleOf<Instance, CellBoard, Params>({
     ...rules,
-    readParams: (text) => readSizeAndLevel(text, form) as unknown as Params,
-    writeParams: ({ width, height, difficulty }) =>
-      `${width}x${height}${difficulty === undefined ? "" : `d${difficulty[0]}`}`,
+    readParams: (text) => readParameters(form, text).size as unknown as Params,
+    writeParams: (params) => writeParameters(form, params as PuzzleParams),
     readId(id) {
-      const colon = id.indexOf(":");
-      if (colon < 0)
-        throw new PuzzleFormatError(
-          `${name} id ${shortened(id)} has no ":" between its parameters and its description`,
-        );
-      return rules.readDescription(id.slice(colon + 1), puzzle.readParams(id.slice(0, colon)));
+      const { params, reader } = idInParts(name, id);
+      return rules.readDescription(reader, puzzle.readParams(params));
     },
     writeId: (instance) =>
       `${puzzle.writeParams({ ...instance, difficulty: undefined } as unknown as Params)}:${rules.writeDescription(instance)}`,

@@ -27,13 +27,6 @@ export class OutOfTimeError extends GenerationError {
 /** Not a limit of the notation: a board with more cells would not fit in memory while it is solved. */
 export const mostCells = 1_000_000;
 
-/** Parameters as people type them: blanks around them and a capital X are forgiven. */
-export const tidyParams = (text: string): string => text.trim().replace(/^(\d+)X/, "$1x");
-
-/** Runs of open cells, written as dots, as ids have them: a letter for up to 26. */
-export const runsAsLetters = (cells: string): string =>
-  cells.replaceAll(/\.{1,26}/g, (run) => String.fromCharCode(96 + run.length));
-
 /** Enough of what was given to recognize it, whatever it was. */
 export const shortened = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 

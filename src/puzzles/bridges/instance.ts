@@ -37,14 +37,9 @@ export const water = ".";
 export const horizontalSymbols = [water, "-", "=", "~", "%"] as const;
 export const verticalSymbols = [water, "|", "#", "!", "$"] as const;
 
-const clueSymbols = "0123456789ABCDEFG";
+export const clueSymbols = "123456789ABCDEFG";
 
 /** `1` to `9`, then `A` to `G` for 10 to 16, as in Tatham's ids. */
 export function clueSymbol(clue: number): string {
-  return clueSymbols[clue];
-}
-
-export function clueOfSymbol(symbol: string): number | undefined {
-  const clue = clueSymbols.indexOf(symbol);
-  return clue > 0 ? clue : undefined;
+  return clueSymbols[clue - 1];
 }

@@ -4,9 +4,9 @@ import type { Random } from "../../base/random.ts";
 import { type CellBoard, type CellConstraint, cellPuzzle, place } from "../cell-puzzle.ts";
 import { joinedWith, neighborsOf, reachFrom } from "../cell-regions.ts";
 import { modelLevels } from "../defaults.ts";
+import { readParameters, runsAsLetters, writeParameters } from "../notation.ts";
 import { cellSize, ink } from "../picture.ts";
-import { type Puzzle, PuzzleFormatError, type PuzzleParams, runsAsLetters, shortened } from "../puzzle.ts";
-import { readSizeAndLevel } from "../size-and-level.ts";
+import type { Puzzle, PuzzleParams } from "../puzzle.ts";
 import { gridImages } from "../symmetry.ts";
 import { pathsOver } from "./paths.ts";
 
@@ -91,7 +91,7 @@ const form = {
   longestSide: sides[1],
   levels: modelLevels,
   usual: "easy",
-  between: /^c\d+/,
+  numbers: [["c", "the number of colors", 1, letters.length]],
 } as const;
 
 export const flowfree: Puzzle<FlowFreeInstance, CellBoard, FlowFreeParams> = cellPuzzle<
@@ -105,28 +105,16 @@ export const flowfree: Puzzle<FlowFreeInstance, CellBoard, FlowFreeParams> = cel
     usual: { small: "5x5de", training: "5x5de", tour: "6x6de", play: "7x7" },
     example: "5x5c3:fABdCcAfBC",
     sides,
-    readDescription(text, { width, height, colors }) {
-      const dots: string[] = [];
-      for (const [at, symbol] of [...text].entries()) {
-        if (letters.includes(symbol)) dots.push(symbol);
-        else if (/[a-z]/.test(symbol)) dots.push(...none.repeat(symbol.charCodeAt(0) - 96));
-        else
-          throw new PuzzleFormatError(
-            `flowfree id: expected a capital for a dot or a small letter for cells without one at character ${at + 1} of the description, found ${JSON.stringify(symbol)}`,
-          );
-        if (dots.length > width * height) break;
-      }
-      if (dots.length !== width * height)
-        throw new PuzzleFormatError(
-          `flowfree id: ${dots.length > width * height ? "too many" : dots.length} cells where ${width}x${height} has ${width * height}`,
+    readDescription(reader, { width, height, colors }) {
+      const dots = reader.cells(width * height, letters.join(""), "a capital for a dot");
+      const named = colorsOf(dots);
+      const odd = named.find((letter) => dots.filter((dot) => dot === letter).length !== 2);
+      if (odd !== undefined) reader.refuse(`the letter ${odd} does not stand in two cells`);
+      if (named.length !== colors)
+        reader.refuse(
+          `its parameters do not say that it has ${named.length} colors, as in ${width}x${height}c${named.length}:`,
         );
-      const odd = colorsOf(dots).find((letter) => dots.filter((dot) => dot === letter).length !== 2);
-      if (odd !== undefined) throw new PuzzleFormatError(`flowfree id: the letter ${odd} does not stand in two cells`);
-      if (colors === undefined || colorsOf(dots).length !== colors)
-        throw new PuzzleFormatError(
-          `flowfree id: its parameters do not say that it has ${colorsOf(dots).length} colors, as in ${width}x${height}c${colorsOf(dots).length}:`,
-        );
-      return { width, height, colors, dots };
+      return { width, height, colors: named.length, dots };
     },
     writeDescription: ({ dots }) => runsAsLetters(dots.join("")),
     images: (instance) =>
@@ -178,16 +166,9 @@ export const flowfree: Puzzle<FlowFreeInstance, CellBoard, FlowFreeParams> = cel
     promptExamples: ["5x4c3:fAbBbBaACcC", "5x3c4:ABaBCaAaDaDbCa"],
     sizeNote: `sides from ${sides[0]} to ${sides[1]}, at most ${letters.length} colors`,
     readParams(text) {
-      const params = readSizeAndLevel(text, form);
-      const [, colors] = /^\s*\d+(?:x\d+)?c(\d+)/i.exec(text) ?? [];
-      if (colors === undefined) return params;
-      if (Number(colors) < 1 || Number(colors) > letters.length)
-        throw new PuzzleFormatError(
-          `flowfree parameters ${shortened(text)}: expected 1 to ${letters.length} colors after c`,
-        );
-      return { ...params, colors: Number(colors) };
+      const { size, numbers } = readParameters(form, text);
+      return numbers.c === undefined ? size : { ...size, colors: numbers.c };
     },
-    writeParams: ({ width, height, colors, difficulty }) =>
-      `${width}x${height}${colors === undefined ? "" : `c${colors}`}${difficulty === undefined ? "" : `d${difficulty[0]}`}`,
+    writeParams: (params) => writeParameters(form, params, params.colors === undefined ? "" : `c${params.colors}`),
   },
 );

@@ -1,8 +1,9 @@
 // Simon Tatham's notation for Galaxies: parameters, ids and solve moves, read and written.
-import { mostCells, PuzzleFormatError, shortened as shown, tidyParams } from "../puzzle.ts";
+import { idInParts, readParameters, stepsOf, writeParameters } from "../notation.ts";
 import {
   cellsUnderDot,
   type Dot,
+  difficulties,
   dotLabel,
   type GalaxiesBoard,
   type GalaxiesInstance,
@@ -12,64 +13,38 @@ import {
   smallestSide,
 } from "./instance.ts";
 
-export function readParams(given: string): GalaxiesParams {
-  const text = tidyParams(given);
-  const match = /^(\d+)(?:x(\d+))?(?:d(.*))?$/s.exec(text);
-  if (match === null) throw malformed("parameters", text, "expected WIDTHxHEIGHT and then dn or du, as in 7x7dn");
-  const width = Number(match[1]);
-  const height = match[2] === undefined ? width : Number(match[2]);
-  checkSize("parameters", text, width, height);
-  const level = match[3] ?? "n";
-  if (level !== "n" && level !== "u")
-    throw malformed(
-      "parameters",
-      text,
-      `unknown difficulty ${shown(level)} after "d"; expected dn (normal) or du (unreasonable)`,
-    );
-  return { width, height, difficulty: level === "n" ? "normal" : "unreasonable" };
-}
+const form = { name: "galaxies", smallestSide, levels: difficulties, usual: "normal" } as const;
 
+export const readParams = (text: string): GalaxiesParams => readParameters(form, text).size;
 /** Without a difficulty there is nothing to write for it; reading that back gives his default, which is normal. */
-export function writeParams(params: GalaxiesParams): string {
-  return sizeText(params) + (params.difficulty === undefined ? "" : `d${params.difficulty[0]}`);
-}
+export const writeParams = (params: GalaxiesParams): string => writeParameters(form, params);
 
-function checkSize(what: string, text: string, width: number, height: number): void {
-  if (width < smallestSide || height < smallestSide)
-    throw malformed(what, text, `width and height must both be at least ${smallestSide}`);
-  if (width * height > mostCells) throw malformed(what, text, `more than ${mostCells} cells`);
-}
-
-const [a, y, z, upperA, upperY] = [..."ayzAY"].map((letter) => letter.charCodeAt(0));
+const [a, z, upperA, upperY] = [..."azAY"].map((letter) => letter.charCodeAt(0));
 const longestGap = z - a;
 
 export function readId(id: string): GalaxiesInstance {
-  const colon = id.indexOf(":");
-  if (colon < 0) throw malformed("id", id, 'no ":" between parameters and dots');
-  const { width, height } = readParams(id.slice(0, colon));
+  const { params, reader } = idInParts("galaxies", id);
+  const { width, height } = readParams(params);
   const columns = 2 * width - 1;
   const places = columns * (2 * height - 1);
   const dots: Dot[] = [];
   const holder = new Map<number, number>();
-  let place = 0;
-  for (let at = colon + 1; at < id.length; at++) {
-    const code = id.charCodeAt(at);
+  for (let place = 0; !reader.ended; reader.at++) {
+    const code = reader.text.charCodeAt(reader.at);
     if (code === z) {
       place += longestGap;
       continue;
     }
     const black = code >= upperA && code <= upperY;
-    if (!black && !(code >= a && code <= y))
-      throw malformed("id", id, `unexpected ${shown(id[at])} at character ${at + 1}; expected a … z or A … Y`);
+    if (!black && !(code >= a && code < z)) reader.expected("a … z or A … Y");
     place += code - (black ? upperA : a);
-    if (place >= places) throw malformed("id", id, `the dot at character ${at + 1} lies beyond the grid`);
+    if (place >= places) reader.refuse("the dot lies beyond the grid");
     const spot = { x: (place % columns) + 1, y: Math.floor(place / columns) + 1 };
     const dot: Dot = black ? { ...spot, black } : spot;
     for (const cell of cellsUnderDot(width, dot)) {
       const other = holder.get(cell);
-      if (other !== undefined)
-        throw malformed("id", id, `the dot at character ${at + 1} is too close to the one at character ${other + 1}`);
-      holder.set(cell, at);
+      if (other !== undefined) reader.refuse(`the dot is too close to the one at character ${other + 1}`);
+      holder.set(cell, reader.at);
     }
     dots.push(dot);
     place++;
@@ -104,23 +79,15 @@ export function writeMove({ width, height }: GalaxiesInstance, { labels }: Galax
 
 export function readMove(instance: GalaxiesInstance, move: string): GalaxiesBoard {
   const { width, height } = instance;
-  const [first, ...steps] = move.split(";");
-  if (first !== "S") throw malformed("move", move, 'a solve move starts with "S"');
   const lines = new Set<string>();
-  let at = 2;
-  for (const step of steps) {
-    const match = /^([EU])(\d+),(\d+)$/.exec(step);
-    if (match === null)
-      throw malformed("move", move, `unexpected ${shown(step)} at character ${at + 1}; expected Ex,y as in E3,4`);
-    const [x, y] = [Number(match[2]), Number(match[3])];
+  for (const { match, refuse } of stepsOf("galaxies", move, /^([EU])(\d+),(\d+)$/, "Ex,y as in E3,4")) {
     // U takes back an arrow that a player drew; arrows are no part of a solution.
-    if (match[1] === "E") {
-      if (x < 1 || x >= 2 * width || y < 1 || y >= 2 * height || (x + y) % 2 === 0)
-        throw malformed("move", move, `${step} at character ${at + 1} is not a line between two cells`);
-      const line = `${x},${y}`;
-      if (!lines.delete(line)) lines.add(line);
-    }
-    at += step.length + 1;
+    if (match[1] === "U") continue;
+    const [x, y] = [Number(match[2]), Number(match[3])];
+    if (x < 1 || x >= 2 * width || y < 1 || y >= 2 * height || (x + y) % 2 === 0)
+      refuse(`${match[0]} is not a line between two cells`);
+    const line = `${x},${y}`;
+    if (!lines.delete(line)) lines.add(line);
   }
   return boardOfLines(instance, (x, y) => lines.has(`${x},${y}`));
 }
@@ -163,8 +130,4 @@ function cellsBesideLine(width: number, x: number, y: number): [number, number] 
   return x % 2 === 0
     ? [((y - 1) / 2) * width + x / 2 - 1, ((y - 1) / 2) * width + x / 2]
     : [(y / 2 - 1) * width + (x - 1) / 2, (y / 2) * width + (x - 1) / 2];
-}
-
-function malformed(what: string, text: string, problem: string): PuzzleFormatError {
-  return new PuzzleFormatError(`galaxies ${what} ${shown(text)}: ${problem}`);
 }

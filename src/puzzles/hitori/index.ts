@@ -104,18 +104,11 @@ export const hitori: Puzzle<HitoriInstance, CellBoard> = cellPuzzle<HitoriInstan
     usual: { small: "5x5de", training: "5x5de", tour: "6x6dt", play: "8x8" },
     example: "5x5:2315211342112325251332522",
     sides: [2, longestSide],
-    readDescription(text, { width, height }) {
-      const numbers = Array.from(text, (digit) => digits.indexOf(digit));
-      const wrong = numbers.findIndex((number) => number < 1 || number > Math.max(width, height));
-      if (wrong >= 0)
-        throw new PuzzleFormatError(
-          `hitori id: expected a number from 1 to ${digits[Math.max(width, height)]} at character ${wrong + 1} of the description, found ${JSON.stringify(text[wrong])}`,
-        );
-      if (numbers.length !== width * height)
-        throw new PuzzleFormatError(
-          `hitori id: ${numbers.length} numbers where ${width}x${height} has ${width * height}`,
-        );
-      return { width, height, numbers };
+    readDescription(reader, { width, height }) {
+      const most = Math.max(width, height);
+      const known = digits.slice(1, most + 1);
+      const numbers = reader.symbols(width * height, known, `a number from 1 to ${digits[most]}`);
+      return { width, height, numbers: numbers.map((digit) => digits.indexOf(digit)) };
     },
     writeDescription: ({ numbers }) => numbers.map((number) => digits[number]).join(""),
     images: ({ width, height, numbers }) =>

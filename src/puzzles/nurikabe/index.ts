@@ -6,7 +6,7 @@ import { joinedWith, neighborsOf, reachFrom } from "../cell-regions.ts";
 import { only } from "../constraint-model.ts";
 import { writeGrid } from "../grid-text.ts";
 import { cellSize, ink } from "../picture.ts";
-import { type Puzzle, PuzzleFormatError, type PuzzleParams } from "../puzzle.ts";
+import type { Puzzle, PuzzleParams } from "../puzzle.ts";
 import { gridImages } from "../symmetry.ts";
 import { islandsIn, squaresOf } from "./islands.ts";
 
@@ -149,18 +149,10 @@ export const nurikabe: Puzzle<NurikabeInstance, CellBoard> = cellPuzzle<Nurikabe
     usual: { small: "5x5de", training: "5x5de", tour: "6x6dt", play: "7x7" },
     example: "5x5:.1.....4...........1.2...",
     sides: [3, longestSide],
-    readDescription(text, { width, height }) {
-      const clues = [...text];
-      const wrong = clues.findIndex((clue) => clue !== none && clue !== untold && digits.indexOf(clue) < 1);
-      if (wrong >= 0)
-        throw new PuzzleFormatError(
-          `nurikabe id: expected a number, a dot or a star at character ${wrong + 1} of the description, found ${JSON.stringify(clues[wrong])}`,
-        );
-      if (clues.length !== width * height)
-        throw new PuzzleFormatError(
-          `nurikabe id: ${clues.length} cells where ${width}x${height} has ${width * height}`,
-        );
-      if (!clues.includes(none)) throw new PuzzleFormatError("nurikabe id: every cell has a number");
+    readDescription(reader, { width, height }) {
+      const known = `${digits.slice(1)}${none}${untold}`;
+      const clues = reader.symbols(width * height, known, "a number, a dot or a star");
+      if (!clues.includes(none)) reader.refuse("every cell has a number");
       return { width, height, clues };
     },
     writeDescription: ({ clues }) => clues.join(""),

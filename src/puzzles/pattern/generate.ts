@@ -1,5 +1,6 @@
 // Puzzles to order: says at once what cannot exist, else has a picture made and reads its clues.
 import type { Random } from "../../base/random.ts";
+import { sizeProblem } from "../notation.ts";
 import { type Generated, GenerationError, ImpossibleRequestError } from "../puzzle.ts";
 import {
   instanceOf,
@@ -10,12 +11,12 @@ import {
   patternDifficulties,
 } from "./instance.ts";
 import { cellsOf } from "./mark.ts";
-import { sizeProblem, writePatternParams } from "./notation.ts";
+import { patternForm, writePatternParams } from "./notation.ts";
 import { PictureMaker } from "./picture-maker.ts";
 
 export function generatePattern(params: PatternParams, random: Random): Generated<PatternInstance, PatternBoard> {
   const { width, height } = params;
-  const problem = sizeProblem(width, height) ?? impossible(params);
+  const problem = sizeProblem(patternForm, width, height) ?? impossible(params);
   if (problem !== undefined) throw new ImpossibleRequestError(`pattern ${writePatternParams(params)}: ${problem}`);
   const maker = new PictureMaker(params, random);
   const difficulty = maker.make();

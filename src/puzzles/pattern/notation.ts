@@ -1,7 +1,8 @@
 // Simon Tatham's notation for Pattern. Parameters `10x10`, to which we add `f` (per cent of full cells) and `d` (his
 // way of writing a difficulty, which his Pattern lacks); ids `5x5:1/1/3/4/3/1.3/3/3/1/1`, columns before rows, with an
 // optional `,` and prefilled cells; solve moves `S0110…`.
-import { mostCells, PuzzleFormatError, shortened as quoted } from "../puzzle.ts";
+import { idInParts, type Reader, readParameters, writeParameters } from "../notation.ts";
+import { PuzzleFormatError, shortened as quoted } from "../puzzle.ts";
 import {
   type PatternBoard,
   type PatternDifficulty,
@@ -13,68 +14,33 @@ import {
 /** A line is looked at as a whole, and looking at one takes time as the square of its length. */
 export const longestSide = 1_000;
 
-const paramsForm = /^(\d+)(?:x(\d+))?(?:f(\d+))?(?:d(\S))?$/i;
+export const patternForm = {
+  name: "pattern",
+  smallestSide: 1,
+  longestSide,
+  levels: patternDifficulties,
+  numbers: [["f", "the per cent of full cells", 1, 99]],
+} as const;
 
 export function readPatternParams(text: string): PatternParams {
-  const trimmed = text.trim();
-  const match = paramsForm.exec(trimmed);
-  if (match === null) {
-    throw new PuzzleFormatError(
-      `pattern parameters ${quoted(trimmed)}: expected a size and what may follow it, such as 10x10, 10x10dt or 15x15f40dn`,
-    );
-  }
-  const width = Number(match[1]);
-  const height = match[2] === undefined ? width : Number(match[2]);
-  const problem = sizeProblem(width, height);
-  if (problem !== undefined) throw new PuzzleFormatError(`pattern parameters ${quoted(trimmed)}: ${problem}`);
-  const fullPercent = match[3] === undefined ? undefined : Number(match[3]);
-  if (fullPercent !== undefined && (fullPercent < 1 || fullPercent > 99)) {
-    throw new PuzzleFormatError(
-      `pattern parameters ${quoted(trimmed)}: f is the per cent of full cells, 1 to 99, not ${fullPercent}`,
-    );
-  }
-  const letter = match[4]?.toLowerCase();
-  const difficulty = patternDifficulties.find((name) => name[0] === letter);
-  if (letter !== undefined && difficulty === undefined) {
-    const known = patternDifficulties.map((name) => `${name[0]} (${name})`).join(", ");
-    throw new PuzzleFormatError(
-      `pattern parameters ${quoted(trimmed)}: unknown difficulty d${letter}; expected one of: ${known}`,
-    );
-  }
-  return { width, height, ...(fullPercent !== undefined && { fullPercent }), ...(difficulty && { difficulty }) };
+  const { size, numbers } = readParameters<PatternDifficulty>(patternForm, text);
+  return numbers.f === undefined ? size : { ...size, fullPercent: numbers.f };
 }
 
-export function writePatternParams(params: PatternParams): string {
-  const percent = params.fullPercent === undefined ? "" : `f${params.fullPercent}`;
-  const difficulty: PatternDifficulty | undefined = params.difficulty;
-  return `${params.width}x${params.height}${percent}${difficulty === undefined ? "" : `d${difficulty[0]}`}`;
-}
-
-/** Why a board of this size cannot be, if it cannot. */
-export function sizeProblem(width: number, height: number): string | undefined {
-  if (!Number.isInteger(width) || !Number.isInteger(height) || width < 1 || height < 1) {
-    return `width and height must be whole numbers of at least 1, not ${width} and ${height}`;
-  }
-  if (width * height > mostCells) return `${width}x${height} has more than ${mostCells} cells`;
-  if (Math.max(width, height) > longestSide)
-    return `no side may be longer than ${longestSide}, and this is ${width}x${height}`;
-  return undefined;
-}
+export const writePatternParams = (params: PatternParams): string =>
+  writeParameters(patternForm, params, params.fullPercent === undefined ? "" : `f${params.fullPercent}`);
 
 export function readPatternId(id: string): PatternInstance {
-  const text = id.trim();
-  const colon = text.indexOf(":");
-  if (colon < 0) {
-    const seed = text.includes("#") ? "; a seed (#) names a puzzle only to the program that made it" : "";
-    throw new PuzzleFormatError(
-      `pattern id ${quoted(text)} has no ":" between parameters and clues${seed}; expected something like 2x2:1/1/2/`,
-    );
+  const { params, reader } = idInParts("pattern", id);
+  const { width, height } = readPatternParams(params);
+  const lines: number[][] = [];
+  for (let line = 0; line < width + height; line++) {
+    const name = line < width ? `column ${line + 1}` : `row ${line - width + 1}`;
+    if (line > 0) reader.take("/", `the clue before that of ${name}`);
+    lines.push(readRuns(reader, name, line < width ? height : width));
   }
-  const { width, height } = readPatternParams(text.slice(0, colon));
-  const comma = text.indexOf(",", colon);
-  const cluesEnd = comma < 0 ? text.length : comma;
-  const lines = readLines(text, colon + 1, cluesEnd, width, height);
-  const prefilled = comma < 0 ? undefined : readPrefilled(text, comma + 1, width * height);
+  const prefilled = reader.takes(",") ? readPrefilled(reader, width * height) : undefined;
+  if (!reader.ended) reader.expected(`nothing after ${width} columns and ${height} rows`);
   return {
     width,
     height,
@@ -84,67 +50,37 @@ export function readPatternId(id: string): PatternInstance {
   };
 }
 
-function readLines(id: string, from: number, to: number, width: number, height: number): number[][] {
-  const lines: number[][] = [];
-  const name = () => (lines.length < width ? `column ${lines.length + 1}` : `row ${lines.length - width + 1}`);
-  let at = from;
-  for (;;) {
-    if (lines.length === width + height) {
-      throw broken(id, at - 1, `more than ${width} columns and ${height} rows of clues`);
-    }
-    const length = lines.length < width ? height : width;
-    const runs: number[] = [];
-    let needed = -1;
-    while (at < to && id[at] !== "/") {
-      const start = at;
-      while (at < to && isDigit(id.charCodeAt(at))) at++;
-      if (at === start) throw broken(id, at, `${name()}: expected the length of a run, found ${quoted(id[at])}`);
-      const run = Number(id.slice(start, at));
-      if (run === 0) throw broken(id, start, `${name()}: a run of 0 cells; the clue of a blank line is left empty`);
-      runs.push(run);
-      needed += run + 1;
-      if (needed > length) {
-        throw broken(id, start, `${name()}: its runs need ${needed} cells or more and there are ${length}`);
-      }
-      if (at < to && id[at] === ".") {
-        at++;
-        if (at === to || !isDigit(id.charCodeAt(at))) {
-          throw broken(id, at - 1, `${name()}: "." is not followed by the length of a run`);
-        }
-      } else if (at < to && id[at] !== "/") {
-        throw broken(id, at, `${name()}: unexpected ${quoted(id[at])}`);
-      }
-    }
-    lines.push(runs);
-    if (at === to) break;
-    at++;
-  }
-  if (lines.length < width + height) {
-    throw broken(id, to, `clues for ${lines.length} lines; ${width} columns and ${height} rows need ${width + height}`);
-  }
-  return lines;
+function readRuns(reader: Reader, name: string, length: number): number[] {
+  const runs: number[] = [];
+  if (reader.ended || /[/,]/.test(reader.text[reader.at])) return runs;
+  let needed = -1;
+  do {
+    const start = reader.at;
+    const run = reader.number(`the length of a run in ${name}`);
+    if (run === 0) reader.refuse(`${name} has a run of 0 cells; the clue of a blank line is left empty,`, start);
+    needed += run + 1;
+    if (needed > length)
+      reader.refuse(`the runs of ${name} need ${needed} cells or more and there are ${length},`, start);
+    runs.push(run);
+  } while (reader.takes("."));
+  return runs;
 }
 
 /** Letters skip 0 to 24 cells and give the next one: empty if lower case, full if upper; z skips 25 and gives none. */
-function readPrefilled(id: string, from: number, area: number): string | undefined {
+function readPrefilled(reader: Reader, area: number): string | undefined {
   const parts: string[] = [];
-  let cell = 0;
-  let at = from;
-  for (; cell < area; at++) {
-    if (at === id.length) throw broken(id, at, `the prefilled cells end after ${cell} of ${area} cells`);
-    const letter = id[at];
-    const lower = letter.toLowerCase();
-    if (!/^[a-zA-Z]$/.test(letter)) throw broken(id, at, `prefilled cells: expected a letter, found ${quoted(letter)}`);
-    const skip = lower.charCodeAt(0) - 97;
-    if (cell + skip > area) throw broken(id, at, `the prefilled cells go beyond the ${area} of the board`);
+  for (let cell = 0; cell < area; reader.at++) {
+    const letter = reader.text[reader.at];
+    if (!/^[a-zA-Z]$/.test(letter ?? "")) reader.expected(`a letter for prefilled cells, ${cell} of ${area} so far`);
+    const skip = letter.toLowerCase().charCodeAt(0) - 97;
+    if (cell + skip > area) reader.refuse(`the prefilled cells go beyond the ${area} of the board`);
     parts.push("?".repeat(skip));
     cell += skip;
     if (skip < 25 && cell < area) {
-      parts.push(letter === lower ? "." : "#");
+      parts.push(letter === letter.toLowerCase() ? "." : "#");
       cell++;
     }
   }
-  if (at < id.length) throw broken(id, at, `${quoted(id[at])} comes after the last of ${area} prefilled cells`);
   const prefilled = parts.join("");
   return /[#.]/.test(prefilled) ? prefilled : undefined;
 }
@@ -194,10 +130,3 @@ export function readPatternMove(instance: PatternInstance, move: string): Patter
   }
   return { cells: text.slice(1).replaceAll("1", "#").replaceAll("0", ".") };
 }
-
-const isDigit = (code: number) => code >= 48 && code <= 57;
-
-const broken = (id: string, at: number, problem: string) =>
-  new PuzzleFormatError(
-    `pattern id, ${at < id.length ? `character ${at + 1} of ${id.length}` : `at its end (character ${id.length})`}: ${problem}`,
-  );

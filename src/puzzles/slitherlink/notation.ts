@@ -1,10 +1,9 @@
 // Simon Tatham's notation: `7x7t0de`, `5x5t0:3a321b1a232c30d222a` and `S0y1y2n…`. Only his square grid, t0, is read.
-import { PuzzleFormatError, runsAsLetters, shortened } from "../puzzle.ts";
-import { readSizeAndLevel } from "../size-and-level.ts";
+import { idInParts, readParameters, runsAsLetters, writeParameters } from "../notation.ts";
+import { PuzzleFormatError } from "../puzzle.ts";
 import { type LoopGrid, linesAround, loopGrid } from "./grid.ts";
 import {
   inside,
-  noClue,
   outside,
   type SlitherlinkBoard,
   type SlitherlinkInstance,
@@ -13,66 +12,23 @@ import {
   smallestSide,
 } from "./instance.ts";
 
-const beforeFirstRun = "a".charCodeAt(0) - 1;
-
-export function readParams(text: string): SlitherlinkParams {
-  const [, grid = "0"] = /^\s*\d+(?:x\d+)?t(\d+)/i.exec(text) ?? [];
-  if (Number(grid) !== 0)
-    throw new PuzzleFormatError(
-      `slitherlink parameters ${shortened(text)} ask for grid t${grid}; only squares, t0, are known here`,
-    );
-  return readSizeAndLevel(text, form);
-}
-
 const form = {
   name: "slitherlink",
   smallestSide,
   levels: slitherlinkDifficulties,
   usual: "easy",
-  between: /^t\d+/,
+  numbers: [["t", "the grid (only squares, t0, are known here)", 0, 0]],
 } as const;
 
-export function writeParams({ width, height, difficulty }: SlitherlinkParams): string {
-  return `${width}x${height}t0${difficulty === undefined ? "" : `d${difficulty[0]}`}`;
-}
+export const readParams = (text: string): SlitherlinkParams => readParameters(form, text).size;
+export const writeParams = (params: SlitherlinkParams): string => writeParameters(form, params, "t0");
 
 export function readId(id: string): SlitherlinkInstance {
-  const colon = id.indexOf(":");
-  if (colon < 0)
-    throw new PuzzleFormatError(
-      id.includes("#")
-        ? "slitherlink id with a random seed: only his own program can regenerate it; give params:description"
-        : `slitherlink id has no ":" between its parameters and its description`,
-    );
+  const { params, reader } = idInParts("slitherlink", id);
   // Without its grid an id could as well be that of another puzzle; his program always writes it.
-  if (!/^\d+(x\d+)?t\d/.test(id)) throw new PuzzleFormatError(`slitherlink id does not say its grid, as in 5x5t0:…`);
-  const { width, height } = readParams(id.slice(0, colon));
-  const area = width * height;
-  const clues: string[] = [];
-  let cells = 0;
-  for (let at = colon + 1; at < id.length; at++) {
-    const symbol = id[at];
-    if (symbol >= "0" && symbol <= "4") {
-      clues.push(symbol);
-      cells += 1;
-    } else if (symbol >= "a" && symbol <= "z") {
-      const run = symbol.charCodeAt(0) - beforeFirstRun;
-      clues.push(noClue.repeat(run));
-      cells += run;
-    } else
-      throw new PuzzleFormatError(
-        `slitherlink id: expected a clue from 0 to 4 or a letter for cells without one at character ${at + 1}, found "${symbol}"`,
-      );
-    if (cells > area)
-      throw new PuzzleFormatError(
-        `slitherlink id: more than ${area} cells for ${width}x${height}, at character ${at + 1}`,
-      );
-  }
-  if (cells < area)
-    throw new PuzzleFormatError(
-      `slitherlink id: ${cells} cells where ${width}x${height} has ${area}, at character ${id.length + 1}`,
-    );
-  return { width, height, clues: clues.join("") };
+  if (!/^\d+(x\d+)?t\d/.test(params)) reader.refuse("does not say its grid, as in 5x5t0:…,", 0);
+  const { width, height } = readParams(params);
+  return { width, height, clues: reader.cells(width * height, "01234", "a clue from 0 to 4").join("") };
 }
 
 export function writeId({ width, height, clues }: SlitherlinkInstance): string {

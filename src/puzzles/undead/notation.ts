@@ -1,6 +1,5 @@
 // Simon Tatham's notation: `4x4dn`, `4x4:2,3,4,RLRaRaLRaRf,0,0,…` and `S;V0;Z1;…`.
-import { PuzzleFormatError, runsAsLetters } from "../puzzle.ts";
-import { readSizeAndLevel } from "../size-and-level.ts";
+import { idInParts, readParameters, runsAsLetters, stepsOf, writeParameters } from "../notation.ts";
 import {
   clockwise,
   fromClockwise,
@@ -13,47 +12,30 @@ import {
   undeadDifficulties,
 } from "./instance.ts";
 
-const firstRun = "a".charCodeAt(0);
-
 const form = { name: "undead", smallestSide, levels: undeadDifficulties, usual: "normal" } as const;
-export const readParams = (text: string): UndeadParams => readSizeAndLevel(text, form);
-
-export function writeParams({ width, height, difficulty }: UndeadParams): string {
-  return `${width}x${height}${difficulty === undefined ? "" : `d${difficulty[0]}`}`;
-}
+export const readParams = (text: string): UndeadParams => readParameters(form, text).size;
+export const writeParams = (params: UndeadParams): string => writeParameters(form, params);
 
 export function readId(id: string): UndeadInstance {
-  const colon = id.indexOf(":");
-  if (colon < 0) {
-    throw new PuzzleFormatError(
-      id.includes("#")
-        ? "undead id with a random seed: only his own program can regenerate it; give params:description"
-        : `undead id has no ":" between its size and its description`,
-    );
-  }
-  const { width, height } = readParams(id.slice(0, colon));
-  const reader = new IdReader(id, colon + 1);
-  const ghosts = reader.number("ghosts");
-  reader.comma("the number of ghosts");
-  const vampires = reader.number("vampires");
-  reader.comma("the number of vampires");
-  const zombies = reader.number("zombies");
-  reader.comma("the number of zombies");
-  const cells = reader.grid(width * height);
-  let monsters = 0;
-  for (const symbol of cells) if (!isMirror(symbol)) monsters++;
-  if (ghosts + vampires + zombies !== monsters) {
-    throw new PuzzleFormatError(
-      `undead id has ${monsters} cells for monsters but counts ${ghosts} + ${vampires} + ${zombies} of them`,
-    );
-  }
+  const { params, reader } = idInParts("undead", id);
+  const { width, height } = readParams(params);
+  // No digits at all count as 0, as they do in his program.
+  const [ghosts, vampires, zombies] = ["ghosts", "vampires", "zombies"].map((kind) => {
+    const count = reader.number(kind, 0);
+    reader.take(",", `the number of ${kind}`);
+    return count;
+  });
+  const grid = reader.cells(width * height, `LR${monsterSymbols}`, "L, R, G, V or Z", ",");
+  const cells = grid.join("").replaceAll("L", "\\").replaceAll("R", "/");
+  const monsters = grid.filter((symbol) => symbol !== "L" && symbol !== "R").length;
+  if (ghosts + vampires + zombies !== monsters)
+    reader.refuse(`${monsters} cells for monsters, but the counts are ${ghosts} + ${vampires} + ${zombies}`);
   const edges = 2 * (width + height);
-  const seen: number[] = [];
-  while (seen.length < edges) {
-    reader.comma(seen.length === 0 ? "the grid" : `sighting ${seen.length} of ${edges}`);
-    seen.push(reader.number(`sighting ${seen.length + 1} of ${edges}`));
-  }
-  reader.end(`the ${edges} sightings`);
+  const seen = Array.from({ length: edges }, (_, edge) => {
+    reader.take(",", edge === 0 ? "the grid" : `sighting ${edge} of ${edges}`);
+    return reader.number(`sighting ${edge + 1} of ${edges}`, 0);
+  });
+  if (!reader.ended) reader.expected(`nothing after the ${edges} sightings`);
   return {
     width,
     height,
@@ -61,59 +43,6 @@ export function readId(id: string): UndeadInstance {
     cells,
     sightings: fromClockwise(width, height, seen),
   };
-}
-
-class IdReader {
-  readonly #id: string;
-  #at: number;
-
-  constructor(id: string, at: number) {
-    this.#id = id;
-    this.#at = at;
-  }
-
-  /** No digits at all count as 0, as they do in his program. */
-  number(what: string): number {
-    const from = this.#at;
-    while (this.#at < this.#id.length && /[0-9]/.test(this.#id[this.#at])) this.#at++;
-    if (this.#at - from > 9) throw new PuzzleFormatError(`undead id: ${what} is too large at character ${from + 1}`);
-    return Number(this.#id.slice(from, this.#at));
-  }
-
-  comma(after: string): void {
-    if (this.#id[this.#at] !== ",") throw this.#unexpected(`"," after ${after}`);
-    this.#at++;
-  }
-
-  grid(area: number): string {
-    let cells = "";
-    for (; this.#at < this.#id.length && this.#id[this.#at] !== ","; this.#at++) {
-      const symbol = this.#id[this.#at];
-      if (symbol >= "a" && symbol <= "z") cells += ".".repeat(symbol.charCodeAt(0) - firstRun + 1);
-      else if (symbol === "L") cells += "\\";
-      else if (symbol === "R") cells += "/";
-      else if (monsterSymbols.includes(symbol)) cells += symbol;
-      else throw this.#unexpected("a to z, L, R, G, V or Z in the grid");
-      if (cells.length > area) {
-        throw new PuzzleFormatError(`undead id describes more than ${area} cells at character ${this.#at + 1}`);
-      }
-    }
-    if (cells.length < area) {
-      throw new PuzzleFormatError(
-        `undead id describes ${cells.length} of ${area} cells; the grid ends at character ${this.#at + 1}`,
-      );
-    }
-    return cells;
-  }
-
-  end(after: string): void {
-    if (this.#at < this.#id.length) throw this.#unexpected(`nothing after ${after}`);
-  }
-
-  #unexpected(expected: string): PuzzleFormatError {
-    const found = this.#at < this.#id.length ? `"${this.#id[this.#at]}"` : "the end";
-    return new PuzzleFormatError(`undead id: expected ${expected} at character ${this.#at + 1}, found ${found}`);
-  }
 }
 
 export function writeId(instance: UndeadInstance): string {
@@ -137,29 +66,14 @@ export function writeMove(instance: UndeadInstance, board: UndeadBoard): string 
 export function readMove(instance: UndeadInstance, move: string): UndeadBoard {
   const cells = [...instance.cells];
   const places = [...cells.keys()].filter((cell) => !isMirror(cells[cell]));
-  const [start, ...parts] = move.split(";");
-  if (start !== "S") throw new PuzzleFormatError(`undead move does not start with "S" at character 1`);
   const filled = new Set<number>();
-  let at = start.length + 2;
-  for (const part of parts) {
-    const match = /^([GVZ])(\d{1,9})$/.exec(part);
-    if (match === null) {
-      throw new PuzzleFormatError(
-        `undead move: expected G, V or Z and a cell number at character ${at}, found "${part}"`,
-      );
-    }
+  for (const { match, refuse } of stepsOf("undead", move, /^([GVZ])(\d{1,9})$/, "G, V or Z and a cell number")) {
     const monster = Number(match[2]);
-    if (monster >= places.length) {
-      throw new PuzzleFormatError(
-        `undead move: there is no monster cell ${monster} at character ${at}; they go from 0 to ${places.length - 1}`,
-      );
-    }
-    if (filled.has(monster)) {
-      throw new PuzzleFormatError(`undead move fills monster cell ${monster} a second time at character ${at}`);
-    }
+    if (monster >= places.length)
+      refuse(`there is no monster cell ${monster}, they go from 0 to ${places.length - 1},`);
+    if (filled.has(monster)) refuse(`monster cell ${monster} is filled a second time`);
     filled.add(monster);
     cells[places[monster]] = match[1];
-    at += part.length + 1;
   }
   return { cells: cells.join("") };
 }
