@@ -11,11 +11,10 @@ import {
   notFilled,
   only,
   type Possible,
-  placeOf,
   type WholeBoardCheck,
 } from "./constraint-model.ts";
 import { modelLevels, type PuzzleRules, puzzleOf } from "./defaults.ts";
-import { readGrid, writeGrid } from "./grid-text.ts";
+import { listed, placeOf, readSymbols, writeGrid } from "./grid-text.ts";
 import { idInParts, type Reader, readParameters, writeParameters } from "./notation.ts";
 import { cellSize, gridLines, picture, wrongMark } from "./picture.ts";
 import { cellPlaying, unknown } from "./playing.ts";
@@ -117,18 +116,8 @@ export function cellPuzzle<Instance extends Sized, Params extends PuzzleParams>(
     renderGivens: (instance) => writeGrid(givens(instance), instance.width),
     renderAnswer: ({ width }, { cells }) => writeGrid(cells, width),
     readAnswer(instance, text) {
-      const { width, height } = instance;
-      const grid = readGrid(text, width, height);
-      if ("unreadable" in grid) return grid;
-      const known = symbols(instance);
-      const cells = grid.cells.map((symbol) =>
-        /[a-z]/.test(symbol) && !known.includes(symbol) ? symbol.toUpperCase() : symbol,
-      );
-      const strange = cells.findIndex((symbol) => !known.includes(symbol));
-      if (strange < 0) return { board: { cells } };
-      return {
-        unreadable: `${place(instance, strange)}: expected ${listed(known)}, found ${JSON.stringify(grid.cells[strange])}`,
-      };
+      const read = readSymbols(instance, text, symbols(instance));
+      return "unreadable" in read ? read : { board: read };
     },
     initialCells,
     answerCells: (_, { cells }) => cells,
@@ -161,9 +150,6 @@ export function cellPuzzle<Instance extends Sized, Params extends PuzzleParams>(
 }
 
 export const place = ({ width }: Sized, cell: number): string => placeOf(cell, width);
-
-/** `A, B or C`. */
-const listed = (words: readonly string[]) => `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 
 function cellModel<Instance extends Sized>(
   name: ConstraintModel["puzzle"],

@@ -1,6 +1,7 @@
 // A puzzle as the narrating teacher sees it: unknowns with a few values each, and constraints that each look at a few
 // unknowns. One way of thinking aloud then serves all puzzles.
 import type { PuzzleName } from "./catalog.ts";
+import { placeOf } from "./grid-text.ts";
 
 /** The values still possible for an unknown, as bits. */
 export type Possible = number;
@@ -147,6 +148,3 @@ export function changedGivens(
 export const notFilled = (cells: readonly number[], width: number): BrokenRule[] => [
   { rule: "open", because: `${placeOf(cells[0], width)}: nothing that belongs there`, cells },
 ];
-
-export const placeOf = (cell: number, width: number): string =>
-  `row ${Math.floor(cell / width) + 1}, column ${(cell % width) + 1}`;

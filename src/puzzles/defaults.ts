@@ -4,13 +4,13 @@
 import type { Random } from "../base/random.ts";
 import { type BrokenRule, type Constraint, type ConstraintModel, decidedValue } from "./constraint-model.ts";
 import { ModelSearch } from "./model-solver.ts";
+import { checkRequest } from "./notation.ts";
 import {
   type Cell,
   defaultBudget,
   type Effort,
   type Generated,
   GenerationError,
-  ImpossibleRequestError,
   inRounds,
   type Judgment,
   type Puzzle,
@@ -226,10 +226,7 @@ function filtered<Instance extends Sized, Board, Params extends PuzzleParams>(
   const wanted = params.difficulty;
   const kind = `${puzzle.name} ${puzzle.writeParams(params)}`;
   if (rules.candidate === undefined) throw new Error(`${puzzle.name} has no generator`);
-  if (wanted !== undefined && !puzzle.difficulties.includes(wanted))
-    throw new ImpossibleRequestError(
-      `${kind}: unknown difficulty ${JSON.stringify(wanted)}; expected one of: ${puzzle.difficulties.join(", ")}`,
-    );
+  checkRequest({ name: puzzle.name, smallestSide: 1, levels: puzzle.difficulties }, params);
   for (let looks = 0; looks < mostLooks; looks++) {
     const instance = rules.candidate(params, random);
     if (instance === undefined) continue;

@@ -57,6 +57,41 @@ export function readGrid(text: string, width: number, height: number): ReadGrid 
   return { cells };
 }
 
+/** More symbols than these are not listed to whoever wrote another one. */
+const mostListed = 10;
+
+/** The same where a cell holds one of some symbols; a small letter stands for its capital unless it is a symbol itself. */
+export function readSymbols(
+  { width, height }: { readonly width: number; readonly height: number },
+  text: string,
+  symbols: readonly string[],
+): ReadGrid {
+  const grid = readGrid(text, width, height);
+  if ("unreadable" in grid) return grid;
+  const known = new Set(symbols);
+  for (const [cell, found] of grid.cells.entries()) {
+    if (known.has(found)) continue;
+    // Only then to upper case: some letters of other scripts turn into A … Z by it.
+    const symbol = /[a-z]/.test(found) ? found.toUpperCase() : found;
+    if (!known.has(symbol)) {
+      const shown = JSON.stringify(found);
+      const problem =
+        known.size > mostListed
+          ? `${shown} is not a symbol of this puzzle`
+          : `expected ${listed(symbols)}, found ${shown}`;
+      return { unreadable: `${placeOf(cell, width)}: ${problem}` };
+    }
+    grid.cells[cell] = symbol;
+  }
+  return grid;
+}
+
+/** `A, B or C`. */
+export const listed = (words: readonly string[]) => `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+
+export const placeOf = (cell: number, width: number): string =>
+  `row ${Math.floor(cell / width) + 1}, column ${(cell % width) + 1}`;
+
 export function writeGrid(cells: readonly string[], width: number): string {
   const rows: string[] = [];
   for (let start = 0; start < cells.length; start += width) rows.push(cells.slice(start, start + width).join(" "));

@@ -1,6 +1,6 @@
 // What the notations of all puzzles share: a text is read from its beginning, and what is wrong with it is said with the
 // character where. Parameters are a size, numbers behind letters and a level; ids add cells, with letters for runs of open ones.
-import { mostCells, PuzzleFormatError, type PuzzleParams, shortened } from "./puzzle.ts";
+import { ImpossibleRequestError, mostCells, PuzzleFormatError, type PuzzleParams, shortened } from "./puzzle.ts";
 
 export class Reader {
   readonly what: string;
@@ -74,7 +74,7 @@ export const runsAsLetters = (cells: string): string =>
   cells.replaceAll(/\.{1,26}/g, (run) => String.fromCharCode(96 + run.length));
 
 /** What the parameters of a puzzle may say. */
-type Form<Level extends string> = {
+export type Form<Level extends string> = {
   readonly name: string;
   readonly smallestSide: number;
   readonly longestSide?: number;
@@ -142,7 +142,7 @@ export function readParameters<Level extends string>(
 const firstLetter = (level: string) => level[0];
 
 /** Why a board of this size cannot be, if it cannot. */
-export function sizeProblem(
+function sizeProblem(
   { smallestSide, longestSide = mostCells }: Pick<Form<string>, "smallestSide" | "longestSide">,
   width: number,
   height: number,
@@ -153,6 +153,19 @@ export function sizeProblem(
   if (width * height > mostCells) return `${size} is more than ${mostCells} cells`;
   if (Math.max(width, height) > longestSide) return `${size} is too large; no side may be over ${longestSide}`;
   return undefined;
+}
+
+/** Refuses what no draw can meet: a size that cannot be, more cells than are made, an unknown level. */
+export function checkRequest(form: Form<string>, params: PuzzleParams, mostMade = mostCells): void {
+  const { width, height, difficulty } = params;
+  const problem =
+    sizeProblem(form, width, height) ??
+    (width * height > mostMade ? `boards of more than ${mostMade} cells are not made` : undefined) ??
+    (difficulty !== undefined && !form.levels.includes(difficulty)
+      ? `unknown difficulty ${JSON.stringify(difficulty)}; expected one of: ${form.levels.join(", ")}`
+      : undefined);
+  if (problem !== undefined)
+    throw new ImpossibleRequestError(`no ${form.name} puzzle of ${width}x${height}: ${problem}`);
 }
 
 /** `between` is what stands between the size and the level. */

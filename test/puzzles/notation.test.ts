@@ -74,9 +74,9 @@ const notations: Readonly<Record<PuzzleName, Notation>> = {
       ["S;L1,0", 'found "L1,0" at character 3'],
       ["S;L1,0,6,0,3", "3 bridges, but at most 2 may join two islands at character 3"],
       ["S;L1,0,9,0,1", "outside the 7x7 board"],
-      ["S;L1,0,6,2,1", "in one row or one column"],
-      ["S;L1,0,5,0,1", "start and end at an island"],
-      ["S;L6,0,6,4,1", "another island lies between the two"],
+      ["S;L1,0,6,2,1", "neighbors in a row or a column"],
+      ["S;L1,0,5,0,1", "neighbors in a row or a column"],
+      ["S;L6,0,6,4,1", "neighbors in a row or a column"],
       ["S;L1,0,1,4,1;L0,2,6,2,1", "crosses a bridge placed earlier at character 14"],
       ["S;L1,0,6,0,1 ", "expected Lx,y,x,y,n"],
     ],
@@ -394,7 +394,7 @@ it("Bridges: any difficulty is no difficulty, and a board with a broken bridge i
   const instance = bridges.readId(bridges.example);
   const { cells } = bridges.readMove(instance, notations.bridges.move!);
   const broken = cells.map((symbol, cell) => (cell === 3 ? "." : symbol));
-  expect(() => bridges.writeMove(instance, { cells: broken })).toThrow("is broken off");
+  expect(() => bridges.writeMove(instance, { cells: broken })).toThrow("must run unbroken");
 });
 
 it("Galaxies: a line drawn twice is gone, and so are arrows; colors are no part of the canonical form", () => {

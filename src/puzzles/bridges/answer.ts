@@ -1,25 +1,20 @@
 // Answers as text and as bridges: the grid that a model sees and writes, and which bridges a written grid holds.
-import { readGrid, writeGrid } from "../grid-text.ts";
+import { readSymbols, writeGrid } from "../grid-text.ts";
 import { PuzzleFormatError, type ReadBoard } from "../puzzle.ts";
 import {
   type BridgesBoard,
   type BridgesInstance,
   clueSymbol,
+  clueSymbols,
   horizontalSymbols,
-  largestClue,
   verticalSymbols,
   water,
 } from "./instance.ts";
 import type { IslandGraph } from "./island-graph.ts";
-import { type Placement, readPlacements, writePlacements } from "./notation.ts";
+import { readPlacements, writePlacements } from "./notation.ts";
+import { bridgesIn, spansOf } from "./spans.ts";
 
-/** Every symbol that may stand in an answer, and the form it is kept in. */
-const kept = new Map<string, string>([[water, water]]);
-for (const symbol of [...horizontalSymbols, ...verticalSymbols]) kept.set(symbol, symbol);
-for (let clue = 1; clue <= largestClue; clue++) {
-  kept.set(clueSymbol(clue), clueSymbol(clue));
-  kept.set(clueSymbol(clue).toLowerCase(), clueSymbol(clue));
-}
+const symbols = [...new Set([...horizontalSymbols, ...verticalSymbols]), ...clueSymbols];
 
 export function initialCells(instance: BridgesInstance): string[] {
   return instance.clues.map((clue) => (clue === 0 ? water : clueSymbol(clue)));
@@ -39,19 +34,9 @@ export function renderAnswer(instance: BridgesInstance, board: BridgesBoard): st
   return writeGrid(board.cells, instance.width);
 }
 
-export function readAnswer({ width, height }: BridgesInstance, text: string): ReadBoard<BridgesBoard> {
-  const grid = readGrid(text, width, height);
-  if ("unreadable" in grid) return grid;
-  const { cells } = grid;
-  for (let cell = 0; cell < cells.length; cell++) {
-    const symbol = kept.get(cells[cell]);
-    if (symbol === undefined) {
-      const where = `row ${Math.floor(cell / width) + 1}, column ${(cell % width) + 1}`;
-      return { unreadable: `${where}: ${JSON.stringify(cells[cell])} is not a symbol of this puzzle` };
-    }
-    cells[cell] = symbol;
-  }
-  return { board: { cells } };
+export function readAnswer(instance: BridgesInstance, text: string): ReadBoard<BridgesBoard> {
+  const read = readSymbols(instance, text, symbols);
+  return "unreadable" in read ? read : { board: read };
 }
 
 export function boardOfLanes(instance: BridgesInstance, graph: IslandGraph, bridges: ArrayLike<number>): BridgesBoard {
@@ -68,53 +53,27 @@ export function boardOfLanes(instance: BridgesInstance, graph: IslandGraph, brid
 }
 
 /** His order: island by island, first to the right and then down. */
-export function writeMove({ width, height, clues }: BridgesInstance, { cells }: BridgesBoard): string {
-  const placements: Placement[] = [];
-  for (let from = 0; from < clues.length; from++) {
-    if (clues[from] === 0) continue;
-    const [x, y] = [from % width, Math.floor(from / width)];
-    for (const [step, distance, symbols] of [
-      [1, width - 1 - x, horizontalSymbols],
-      [width, height - 1 - y, verticalSymbols],
-    ] as const) {
-      const count = distance > 1 ? (symbols as readonly string[]).indexOf(cells[from + step]) : 0;
-      if (count <= 0) continue;
-      let length = 1;
-      while (length <= distance && clues[from + length * step] === 0) {
-        if (cells[from + length * step] !== symbols[count])
-          throw new PuzzleFormatError(
-            `the bridge from row ${y + 1}, column ${x + 1} is broken off, so the board cannot be written as a move`,
-          );
-        length++;
-      }
-      if (length > distance)
-        throw new PuzzleFormatError(
-          `the bridge from row ${y + 1}, column ${x + 1} ends in no island, so the board cannot be written as a move`,
-        );
-      const to = from + length * step;
-      placements.push({ fromX: x, fromY: y, toX: to % width, toY: Math.floor(to / width), count });
-    }
-  }
-  return writePlacements(placements);
+export function writeMove(instance: BridgesInstance, { cells }: BridgesBoard): string {
+  const spans = spansOf(instance);
+  const { values, broken } = bridgesIn(instance, spans, cells);
+  if (broken.length > 0) throw new PuzzleFormatError(`the board cannot be written as a move: ${broken[0].because}`);
+  return writePlacements(
+    spans.flatMap(({ from, to }, span) => (values[span] > 0 ? { from, to, count: values[span] } : [])),
+    instance.width,
+  );
 }
 
 export function readMove(instance: BridgesInstance, move: string): BridgesBoard {
-  const { width, height, clues, maxBridges } = instance;
+  const { width, height, maxBridges } = instance;
   const cells = initialCells(instance);
-  readPlacements(move, ({ fromX, fromY, toX, toY, count }) => {
-    if (fromX >= width || toX >= width || fromY >= height || toY >= height)
-      return `outside the ${width}x${height} board`;
-    if ((fromX === toX) === (fromY === toY)) return "a bridge joins two islands in one row or one column";
+  const spans = spansOf(instance);
+  readPlacements(move, width, height, ({ from, to, count }) => {
     if (count > maxBridges) return `${count} bridges, but at most ${maxBridges} may join two islands`;
-    const [start, end] = [fromY * width + fromX, toY * width + toX].sort((a, b) => a - b);
-    if (clues[start] === 0 || clues[end] === 0) return "a bridge must start and end at an island";
-    const step = fromX === toX ? width : 1;
-    const own: readonly string[] = fromX === toX ? verticalSymbols : horizontalSymbols;
-    for (let cell = start + step; cell < end; cell += step) {
-      if (clues[cell] !== 0) return "another island lies between the two";
-      if (!own.includes(cells[cell])) return "crosses a bridge placed earlier";
-      cells[cell] = own[count];
-    }
+    const span = spans.find((span) => span.from === Math.min(from, to) && span.to === Math.max(from, to));
+    if (span === undefined) return "a bridge must join two islands that are neighbors in a row or a column";
+    const symbols: readonly string[] = span.across ? horizontalSymbols : verticalSymbols;
+    if (span.cells.some((cell) => !symbols.includes(cells[cell]))) return "crosses a bridge placed earlier";
+    for (const cell of span.cells) cells[cell] = symbols[count];
     return undefined;
   });
   return { cells };

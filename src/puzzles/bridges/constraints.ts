@@ -3,38 +3,16 @@
 
 import {
   allOf,
-  type BoardValues,
-  type BrokenRule,
   type Constraint,
   type ConstraintModel,
-  changedGivens,
   decidedValue,
   isDecided,
   type Possible,
-  placeOf,
   valuesOf,
 } from "../constraint-model.ts";
-import { writeGrid } from "../grid-text.ts";
+import { placeOf, writeGrid } from "../grid-text.ts";
 import { type BridgesInstance, clueSymbol, horizontalSymbols, verticalSymbols, water } from "./instance.ts";
-
-type Span = { readonly from: number; readonly to: number; readonly cells: readonly number[]; readonly across: boolean };
-
-/** Neighboring islands, row by row; a span that leaves an island to the right or downwards. */
-function spansOf({ width, height, clues }: BridgesInstance): Span[] {
-  const spans: Span[] = [];
-  for (let from = 0; from < clues.length; from++) {
-    if (clues[from] === 0) continue;
-    for (const across of [true, false]) {
-      const step = across ? 1 : width;
-      const end = across ? (Math.floor(from / width) + 1) * width : width * height;
-      const cells: number[] = [];
-      let to = from + step;
-      for (; to < end && clues[to] === 0; to += step) cells.push(to);
-      if (to < end && cells.length > 0) spans.push({ from, to, cells, across });
-    }
-  }
-  return spans;
-}
+import { bridgesIn, type Span, spansOf } from "./spans.ts";
 
 export function bridgesModel(instance: BridgesInstance): ConstraintModel {
   const { width, clues, maxBridges } = instance;
@@ -143,45 +121,6 @@ export function bridgesModel(instance: BridgesInstance): ConstraintModel {
       return writeGrid(cells, width);
     },
   };
-}
-
-/** Whole bridges, each with all the cells of its span; anything else that is drawn belongs to none. */
-function bridgesIn(
-  { width, clues, maxBridges }: BridgesInstance,
-  spans: readonly Span[],
-  answer: readonly string[],
-): BoardValues {
-  const broken: BrokenRule[] = [
-    ...changedGivens(
-      clues.map((clue) => (clue > 0 ? clueSymbol(clue) : water)),
-      answer,
-      width,
-      water,
-    ),
-  ];
-  const whole = new Set<number>();
-  const values = spans.map(({ cells, across }) => {
-    const [first] = cells;
-    const count = (across ? horizontalSymbols : verticalSymbols).indexOf(answer[first] as typeof water);
-    if (count <= 0 || cells.some((cell) => answer[cell] !== answer[first])) return 0;
-    for (const cell of cells) whole.add(cell);
-    return count;
-  });
-  const loose = [...clues.keys()].filter((cell) => clues[cell] === 0 && answer[cell] !== water && !whole.has(cell));
-  if (loose.length > 0)
-    broken.push({
-      rule: "unbroken-bridge",
-      because: `a bridge must run unbroken, with one number of lines, from one island to the next: ${placeOf(loose[0], width)} belongs to none that does`,
-      cells: loose,
-    });
-  const crowded = spans.flatMap(({ cells }, s) => (values[s] > maxBridges ? cells : []));
-  if (crowded.length > 0)
-    broken.push({
-      rule: "most-bridges",
-      because: `at most ${maxBridges} may join two islands: there are more at ${placeOf(crowded[0], width)}`,
-      cells: crowded,
-    });
-  return { values, broken };
 }
 
 function reachedFrom(start: number, spans: readonly Span[], values: readonly number[]): Set<number> {

@@ -1,7 +1,9 @@
 // Small worlds: the clues of every solved board of a size.
 
-import type { BridgesInstance, BridgesParams } from "./instance.ts";
-import { buildGraph, emptyIslandGraph, type IslandGraph } from "./island-graph.ts";
+import { ModelSearch } from "../model-solver.ts";
+import { bridgesModel } from "./constraints.ts";
+import { type BridgesInstance, type BridgesParams, largestClue } from "./instance.ts";
+import { spansOf } from "./spans.ts";
 
 const mostCells = 16;
 
@@ -11,16 +13,26 @@ export function solvedBoards(params: BridgesParams): Iterable<BridgesInstance> |
 }
 
 function* boards({ width, height, maxBridges, loops }: BridgesParams): Generator<BridgesInstance> {
-  const graph = emptyIslandGraph(width, height);
   for (const islands of islandPatterns(width, height)) {
-    buildGraph(graph, islands);
-    const found: number[][] = [];
-    forEachSolvedBoard(graph, maxBridges, loops === "forbidden", (ofIsland) => {
+    // Every island could have as many bridges as there is room for: what is left of the rules says how they can lie.
+    const open: BridgesInstance = {
+      width,
+      height,
+      maxBridges,
+      loops,
+      clues: Array.from(islands, (is) => is * largestClue),
+    };
+    const model = bridgesModel(open);
+    const constraints = model.constraints.filter(({ rule }) => rule !== "island-count");
+    const spans = spansOf(open);
+    for (const values of new ModelSearch({ ...model, constraints }).solutions(Number.POSITIVE_INFINITY)) {
       const clues: number[] = new Array(width * height).fill(0);
-      for (const [island, clue] of ofIsland.entries()) clues[graph.cellOf[island]] = clue;
-      found.push(clues);
-    });
-    for (const clues of found) yield { width, height, maxBridges, loops, clues };
+      for (const [span, { from, to }] of spans.entries()) {
+        clues[from] += values[span];
+        clues[to] += values[span];
+      }
+      yield { ...open, clues };
+    }
   }
 }
 
@@ -51,55 +63,4 @@ function* islandPatterns(width: number, height: number): Generator<Uint8Array> {
     islands[cell] = 0;
   }
   yield* from(0);
-}
-
-function forEachSolvedBoard(
-  graph: IslandGraph,
-  maxBridges: number,
-  loopsForbidden: boolean,
-  visit: (clues: readonly number[]) => void,
-): void {
-  const { islandCount, laneCount, from, to, firstCrossing, nextCrossing, crossingLane } = graph;
-  const bridges = new Int32Array(laneCount);
-  const clues: number[] = new Array(islandCount).fill(0);
-  const crossed = (lane: number): boolean => {
-    for (let entry = firstCrossing[lane]; entry >= 0; entry = nextCrossing[entry])
-      if (bridges[crossingLane[entry]] > 0) return true;
-    return false;
-  };
-  const choose = (lane: number): void => {
-    if (lane === laneCount) {
-      if (isConnected(graph, bridges, loopsForbidden)) visit(clues);
-      return;
-    }
-    choose(lane + 1);
-    if (crossed(lane)) return;
-    for (let count = 1; count <= maxBridges; count++) {
-      bridges[lane] = count;
-      clues[from[lane]] += count;
-      clues[to[lane]] += count;
-      choose(lane + 1);
-      clues[from[lane]] -= count;
-      clues[to[lane]] -= count;
-    }
-    bridges[lane] = 0;
-  };
-  choose(0);
-}
-
-/** Whether the bridges join all islands, and without a loop where that is asked for. */
-function isConnected(graph: IslandGraph, bridges: Int32Array, loopsForbidden: boolean): boolean {
-  const group = Int32Array.from({ length: graph.islandCount }, (_, island) => island);
-  let groups = graph.islandCount;
-  for (let lane = 0; lane < graph.laneCount; lane++) {
-    if (bridges[lane] === 0) continue;
-    const [kept, joined] = [group[graph.from[lane]], group[graph.to[lane]]];
-    if (kept === joined) {
-      if (loopsForbidden) return false;
-      continue;
-    }
-    groups--;
-    for (let island = 0; island < graph.islandCount; island++) if (group[island] === joined) group[island] = kept;
-  }
-  return groups === 1;
 }

@@ -30,6 +30,7 @@ export type BridgesParams = PuzzleParams & {
 };
 
 export const mostBridges = 4;
+
 export const largestClue = 4 * mostBridges;
 
 export const water = ".";

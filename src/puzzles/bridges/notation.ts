@@ -1,5 +1,5 @@
 // Simon Tatham's notation for Bridges: parameters `7x7i30e10m2d0`, ids `7x7m2:a2d3…` and solve moves `S;L0,0,0,2,1;…`.
-import { placeOf } from "../constraint-model.ts";
+import { placeOf } from "../grid-text.ts";
 import { idInParts, readParameters, runsAsLetters, stepsOf, writeParameters } from "../notation.ts";
 import {
   type BridgesDifficulty,
@@ -63,26 +63,27 @@ export function writeId({ width, height, maxBridges, loops, clues }: BridgesInst
 }
 
 /** Bridges between two cells, as a move names them. */
-export type Placement = {
-  readonly fromX: number;
-  readonly fromY: number;
-  readonly toX: number;
-  readonly toY: number;
-  readonly count: number;
-};
+type Placement = { readonly from: number; readonly to: number; readonly count: number };
 
-export function writePlacements(placements: readonly Placement[]): string {
-  return ["S", ...placements.map((s) => `L${s.fromX},${s.fromY},${s.toX},${s.toY},${s.count}`)].join(";");
+export function writePlacements(placements: readonly Placement[], width: number): string {
+  const at = (cell: number) => `${cell % width},${Math.floor(cell / width)}`;
+  return ["S", ...placements.map(({ from, to, count }) => `L${at(from)},${at(to)},${count}`)].join(";");
 }
 
 const step = /^(?:L(\d+),(\d+),(\d+),(\d+),(\d+)|N\d+,\d+,\d+,\d+|M\d+,\d+)$/;
 
 /** Calls `place` for each bridge of a move; what `place` returns is what is wrong with it. Marks (`M`, `N`) place nothing. */
-export function readPlacements(move: string, place: (placement: Placement) => string | undefined): void {
+export function readPlacements(
+  move: string,
+  width: number,
+  height: number,
+  place: (placement: Placement) => string | undefined,
+): void {
   for (const { match, refuse } of stepsOf("bridges", move, step, "Lx,y,x,y,n, Nx,y,x,y or Mx,y")) {
     if (match[1] === undefined) continue;
     const [fromX, fromY, toX, toY, count] = match.slice(1).map(Number);
-    const problem = place({ fromX, fromY, toX, toY, count });
+    if (Math.max(fromX, toX) >= width || Math.max(fromY, toY) >= height) refuse(`outside the ${width}x${height} board`);
+    const problem = place({ from: fromY * width + fromX, to: toY * width + toX, count });
     if (problem !== undefined) refuse(problem);
   }
 }

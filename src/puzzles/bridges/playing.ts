@@ -3,37 +3,28 @@
 import type { Cells, Playing } from "../playing.ts";
 import { initialCells } from "./answer.ts";
 import { type BridgesBoard, type BridgesInstance, horizontalSymbols, verticalSymbols, water } from "./instance.ts";
+import { type Span, spansOf } from "./spans.ts";
 
 type Direction = "across" | "upright";
-type Lane = { readonly direction: Direction; readonly cells: readonly number[] };
 
 const symbolsOf: Readonly<Record<Direction, readonly string[]>> = {
   across: horizontalSymbols,
   upright: verticalSymbols,
 };
 
-/** The water between two islands that this cell is part of, in one direction. */
-function laneThrough({ width, height, clues }: BridgesInstance, cell: number, direction: Direction): Lane | undefined {
-  if (clues[cell] !== 0) return undefined;
-  const step = direction === "across" ? 1 : width;
-  const position = direction === "across" ? cell % width : Math.floor(cell / width);
-  const length = direction === "across" ? width : height;
-  let [first, last] = [position, position];
-  const base = cell - position * step;
-  while (first > 0 && clues[base + (first - 1) * step] === 0) first--;
-  while (last < length - 1 && clues[base + (last + 1) * step] === 0) last++;
-  if (first === 0 || last === length - 1) return undefined;
-  return { direction, cells: Array.from({ length: last - first + 1 }, (_, i) => base + (first + i) * step) };
-}
+const directionOf = (span: Span): Direction => (span.across ? "across" : "upright");
+
+const spanThrough = (instance: BridgesInstance, cell: number, direction: Direction): Span | undefined =>
+  spansOf(instance).find((span) => directionOf(span) === direction && span.cells.includes(cell));
 
 /** Builds `count` bridges; whatever crosses them is taken down as a whole. */
-function built(instance: BridgesInstance, cells: Cells, lane: Lane, count: number): Cells {
+function built(instance: BridgesInstance, cells: Cells, span: Span, count: number): Cells {
   const next = [...cells];
-  const other: Direction = lane.direction === "across" ? "upright" : "across";
-  for (const cell of lane.cells)
+  const other: Direction = directionOf(span) === "across" ? "upright" : "across";
+  for (const cell of span.cells)
     if (symbolsOf[other].indexOf(next[cell]) > 0)
-      for (const crossed of laneThrough(instance, cell, other)?.cells ?? []) next[crossed] = water;
-  for (const cell of lane.cells) next[cell] = symbolsOf[lane.direction][count];
+      for (const crossed of spanThrough(instance, cell, other)?.cells ?? []) next[crossed] = water;
+  for (const cell of span.cells) next[cell] = symbolsOf[directionOf(span)][count];
   return next;
 }
 
@@ -42,27 +33,27 @@ export const bridgesPlaying: Playing<BridgesInstance, BridgesBoard> = {
   start: (instance) => initialCells(instance),
   fixed: ({ clues }, cell) => clues[cell] !== 0,
   press(instance, cells, cell, backwards) {
-    const lanes = (["across", "upright"] as const).flatMap((direction) => laneThrough(instance, cell, direction) ?? []);
+    const spans = (["across", "upright"] as const).flatMap((direction) => spanThrough(instance, cell, direction) ?? []);
     // What pressing goes through: nothing, then each number of bridges in each direction that there is.
     const stages = [
       undefined,
-      ...lanes.flatMap((lane) => Array.from({ length: instance.maxBridges }, (_, i) => ({ lane, count: i + 1 }))),
+      ...spans.flatMap((span) => Array.from({ length: instance.maxBridges }, (_, i) => ({ span, count: i + 1 }))),
     ];
     const now = stages.findIndex((stage) =>
-      stage === undefined ? cells[cell] === water : symbolsOf[stage.lane.direction][stage.count] === cells[cell],
+      stage === undefined ? cells[cell] === water : symbolsOf[directionOf(stage.span)][stage.count] === cells[cell],
     );
     const next = stages[(now + (backwards ? stages.length - 1 : 1)) % stages.length];
-    if (next !== undefined) return built(instance, cells, next.lane, next.count);
-    const standing = stages[now]?.lane;
+    if (next !== undefined) return built(instance, cells, next.span, next.count);
+    const standing = stages[now]?.span;
     return standing === undefined ? cells : built(instance, cells, standing, 0);
   },
   type(instance, cells, cell, key) {
     const clear = key === "Backspace" || key === "Delete" || key === water;
     for (const direction of ["across", "upright"] as const) {
-      const lane = laneThrough(instance, cell, direction);
+      const span = spanThrough(instance, cell, direction);
       const standing = symbolsOf[direction].indexOf(cells[cell]) > 0;
       const count = clear ? (standing ? 0 : -1) : symbolsOf[direction].indexOf(key);
-      if (lane !== undefined && count >= 0 && count <= instance.maxBridges) return built(instance, cells, lane, count);
+      if (span !== undefined && count >= 0 && count <= instance.maxBridges) return built(instance, cells, span, count);
     }
     return undefined;
   },

@@ -1,6 +1,7 @@
 // Galaxies for the narrating teacher: an unknown is which dot a cell belongs to. A cell and the cell opposite it through
 // the dot go together; a finished region must hang together.
 
+import { neighborsOf, reachFrom } from "../cell-regions.ts";
 import {
   allOf,
   type Constraint,
@@ -11,18 +12,13 @@ import {
   type Possible,
 } from "../constraint-model.ts";
 import { writeGrid } from "../grid-text.ts";
-import { cellsUnderDot, type Dot, dotLabels, type GalaxiesInstance } from "./instance.ts";
+import { cellsUnderDot, dotLabels, type GalaxiesInstance, oppositeCell } from "./instance.ts";
 
 export function galaxiesModel(instance: GalaxiesInstance): ConstraintModel {
   const { width, height, dots } = instance;
   const labels = dotLabels(instance);
   const cells = Array.from({ length: width * height }, (_, cell) => cell);
   const cellName = (cell: number) => `${Math.floor(cell / width) + 1}${(cell % width) + 1}`;
-  const opposite = (cell: number, dot: Dot): number | undefined => {
-    const column = dot.x - 1 - (cell % width);
-    const row = dot.y - 1 - Math.floor(cell / width);
-    return column < 0 || row < 0 || column >= width || row >= height ? undefined : row * width + column;
-  };
   const owner = new Map(dots.flatMap((dot, d) => cellsUnderDot(width, dot).map((cell) => [cell, d] as const)));
   const anyDot = allOf(dots.length);
   const start = cells.map((cell): Possible => (owner.has(cell) ? only(owner.get(cell)!) : anyDot));
@@ -34,7 +30,7 @@ export function galaxiesModel(instance: GalaxiesInstance): ConstraintModel {
 
   /** A cell whose owner is open, with the cell opposite it through each dot that may own it. */
   const ownerOf = (cell: number): Constraint => {
-    const candidates = dots.map((dot, d) => ({ d, across: opposite(cell, dot) }));
+    const candidates = dots.map((dot, d) => ({ d, across: oppositeCell(instance, dot, cell) }));
     const scope = [...new Set([cell, ...candidates.flatMap(({ across }) => across ?? [])])];
     const across = (possible: readonly Possible[], place: number | undefined) =>
       place === undefined ? undefined : possible[scope.indexOf(place)];
@@ -84,14 +80,18 @@ export function galaxiesModel(instance: GalaxiesInstance): ConstraintModel {
     prompt: [`galaxies ${width} ${height}`, ...dots.map(({ x, y }, d) => `${labels[d]} ${y} ${x}`)].join("\n"),
     start,
     constraints: cells.filter((cell) => !isDecided(start[cell])).map(ownerOf),
-    wholeBoard: dots.map((_, d) => ({
+    wholeBoard: dots.map((dot, d) => ({
       name: labels[d],
       rule: "connected",
       broken: `the region of ${labels[d]} is not connected`,
       cells: (values) => region(values, d),
       show: (values) => region(values, d).map(cellName).join(" "),
       question: `does the region of ${labels[d]} hang together?`,
-      holds: (values) => isConnected(region(values, d), width),
+      holds: (values) => {
+        const inside = (cell: number) => values[cell] === d;
+        const { reached } = reachFrom(cellsUnderDot(width, dot)[0], neighborsOf(width, height), inside);
+        return values.every((value, cell) => value !== d || reached[cell] === 1);
+      },
     })),
     valuesOf(answer) {
       const torn = dots.flatMap((dot, d) => {
@@ -122,17 +122,4 @@ export function galaxiesModel(instance: GalaxiesInstance): ConstraintModel {
         width,
       ),
   };
-}
-
-function isConnected(region: readonly number[], width: number): boolean {
-  const waiting = new Set(region);
-  const queue = region.slice(0, 1);
-  waiting.delete(queue[0]);
-  for (const cell of queue) {
-    const beside = [cell - width, cell + width];
-    if (cell % width > 0) beside.push(cell - 1);
-    if (cell % width < width - 1) beside.push(cell + 1);
-    for (const next of beside) if (waiting.delete(next)) queue.push(next);
-  }
-  return waiting.size === 0;
 }

@@ -1,5 +1,12 @@
 // All puzzles of a small size: every partition into symmetric regions whose dots no other partition shares. Cells are bits.
-import { cellsUnderDot, type Dot, type GalaxiesInstance, type GalaxiesParams, nothingToSolve } from "./instance.ts";
+import {
+  cellsUnderDot,
+  type Dot,
+  type GalaxiesInstance,
+  type GalaxiesParams,
+  nothingToSolve,
+  oppositeCell,
+} from "./instance.ts";
 
 /** 4x5 has three million partitions; beyond that nobody waits. */
 export const mostCellsListed = 20;
@@ -47,11 +54,8 @@ function regionsAround(width: number, height: number, dot: Dot): number[] {
   const under = cellsUnderDot(width, dot).reduce((bits, cell) => bits | (1 << cell), 0);
   const pairs: number[] = [];
   for (let cell = 0; cell < width * height; cell++) {
-    const column = dot.x - 1 - (cell % width);
-    const row = dot.y - 1 - Math.floor(cell / width);
-    const opposite = row * width + column;
-    const inside = column >= 0 && column < width && row >= 0 && row < height;
-    if (inside && cell < opposite && (under & (1 << cell)) === 0) pairs.push((1 << cell) | (1 << opposite));
+    const opposite = oppositeCell({ width, height, dots: [] }, dot, cell) ?? -1;
+    if (cell < opposite && (under & (1 << cell)) === 0) pairs.push((1 << cell) | (1 << opposite));
   }
   const regions: number[] = [];
   for (let choice = 0; choice < 2 ** pairs.length; choice++) {

@@ -1,12 +1,12 @@
 // Makes puzzles with exactly one solution: a random partition, and where its dots do not determine it, the regions in doubt
 // are dissolved and grown anew. Every draw ends, with a puzzle or with an error that says why not.
 import type { Random } from "../../base/random.ts";
+import { checkRequest } from "../notation.ts";
 import { type Generated, GenerationError, ImpossibleRequestError } from "../puzzle.ts";
 import { galaxiesBoards } from "./enumeration.ts";
 import { Growth } from "./growth.ts";
 import {
   type Dot,
-  difficulties,
   dotLabels,
   type GalaxiesBoard,
   type GalaxiesDifficulty,
@@ -14,8 +14,8 @@ import {
   type GalaxiesParams,
   nothingToSolve,
   sizeText,
-  smallestSide,
 } from "./instance.ts";
+import { galaxiesForm } from "./notation.ts";
 import { PairTable } from "./pairs.ts";
 import { openCells, openParts, pairsAt, Search } from "./search.ts";
 import { galaxiesEffort, galaxiesSolutions } from "./solver.ts";
@@ -35,7 +35,7 @@ const table = new PairTable();
 
 export function generateGalaxies(params: GalaxiesParams, random: Random): GeneratedGalaxies {
   const { width, height, difficulty } = params;
-  checkRequest(params);
+  checkRequest(galaxiesForm, params);
   if (difficulty === "unreasonable" && width * height <= mostCellsListed) return listed(params, random);
   growth.clear(width, height);
   for (let tries = 0; tries < mostTries; tries++) {
@@ -64,18 +64,6 @@ export function generateGalaxies(params: GalaxiesParams, random: Random): Genera
 
 function* grownDots(): Generator<Dot> {
   for (let region = 0; region < growth.regionCount; region++) yield { x: growth.x[region], y: growth.y[region] };
-}
-
-function checkRequest(params: GalaxiesParams): void {
-  const { width, height, difficulty } = params;
-  if (!Number.isInteger(width) || !Number.isInteger(height) || width < smallestSide || height < smallestSide)
-    throw new ImpossibleRequestError(
-      `no galaxies puzzle has the size ${sizeText(params)}; both sides must be at least ${smallestSide}`,
-    );
-  if (difficulty !== undefined && !difficulties.includes(difficulty))
-    throw new ImpossibleRequestError(
-      `no galaxies puzzle is ${JSON.stringify(difficulty)}; expected one of: ${difficulties.join(", ")}`,
-    );
 }
 
 /** A cell that two solutions give to different dots; undefined when there is but one solution. */

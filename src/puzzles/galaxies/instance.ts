@@ -36,6 +36,13 @@ export function cellsUnderDot(width: number, dot: Dot): number[] {
   return [top + left, top + right, bottom + left, bottom + right];
 }
 
+/** The cell opposite through a dot; undefined beyond the edge. */
+export function oppositeCell({ width, height }: GalaxiesInstance, dot: Dot, cell: number): number | undefined {
+  const column = dot.x - 1 - (cell % width);
+  const row = dot.y - 1 - Math.floor(cell / width);
+  return column < 0 || row < 0 || column >= width || row >= height ? undefined : row * width + column;
+}
+
 /** A dot on every cell leaves nothing to find: that is no puzzle, and none is made. */
 export function nothingToSolve(width: number, height: number, dots: Iterable<Dot>): boolean {
   let covered = 0;

@@ -1,4 +1,5 @@
 // Simon Tatham's notation for Galaxies: parameters, ids and solve moves, read and written.
+import { neighborsOf } from "../cell-regions.ts";
 import { idInParts, readParameters, stepsOf, writeParameters } from "../notation.ts";
 import {
   cellsUnderDot,
@@ -13,11 +14,11 @@ import {
   smallestSide,
 } from "./instance.ts";
 
-const form = { name: "galaxies", smallestSide, levels: difficulties, usual: "normal" } as const;
+export const galaxiesForm = { name: "galaxies", smallestSide, levels: difficulties, usual: "normal" } as const;
 
-export const readParams = (text: string): GalaxiesParams => readParameters(form, text).size;
+export const readParams = (text: string): GalaxiesParams => readParameters(galaxiesForm, text).size;
 /** Without a difficulty there is nothing to write for it; reading that back gives his default, which is normal. */
-export const writeParams = (params: GalaxiesParams): string => writeParameters(form, params);
+export const writeParams = (params: GalaxiesParams): string => writeParameters(galaxiesForm, params);
 
 const [a, z, upperA, upperY] = [..."azAY"].map((letter) => letter.charCodeAt(0));
 const longestGap = z - a;
@@ -97,25 +98,20 @@ function boardOfLines(instance: GalaxiesInstance, drawn: (x: number, y: number) 
   const { width, height, dots } = instance;
   const letters = labelLength(instance);
   const labels = new Array<string>(width * height).fill("");
+  // A neighbor is a step to the side or up or down, and the line between lies half that far.
+  const lineBetween = (cell: number, next: number): readonly [number, number] => {
+    const [x, y] = [2 * (cell % width) + 1, 2 * Math.floor(cell / width) + 1];
+    return Math.abs(next - cell) === 1 ? [x + next - cell, y] : [x, y + Math.sign(next - cell)];
+  };
   const spread = (start: number, label: string) => {
     const reached = [start];
     labels[start] = label;
-    for (const cell of reached) {
-      const [x, y] = [2 * (cell % width) + 1, 2 * Math.floor(cell / width) + 1];
-      for (const [dx, dy] of [
-        [1, 0],
-        [-1, 0],
-        [0, 1],
-        [0, -1],
-      ] as const) {
-        const [lineX, lineY] = [x + dx, y + dy];
-        if (lineX === 0 || lineY === 0 || lineX === 2 * width || lineY === 2 * height || drawn(lineX, lineY)) continue;
-        const next = cell + dx + dy * width;
-        if (labels[next] !== "") continue;
+    for (const cell of reached)
+      for (const next of neighborsOf(width, height)[cell]) {
+        if (labels[next] !== "" || drawn(...lineBetween(cell, next))) continue;
         labels[next] = label;
         reached.push(next);
       }
-    }
   };
   dots.forEach((dot, index) => {
     const [cell] = cellsUnderDot(width, dot);

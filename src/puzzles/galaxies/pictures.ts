@@ -1,4 +1,5 @@
 // Pictures of a Galaxies board: an SVG, and a drawing for a terminal.
+import { neighborsOf } from "../cell-regions.ts";
 import { cellSize, ink, picture, wrongMark } from "../picture.ts";
 import type { Cell } from "../puzzle.ts";
 import { type GalaxiesBoard, type GalaxiesInstance, sizeText } from "./instance.ts";
@@ -42,12 +43,9 @@ export function svgOf(instance: GalaxiesInstance, board?: GalaxiesBoard, wrong: 
 function regionFills({ width, height }: GalaxiesInstance, { labels }: GalaxiesBoard): string[] {
   const beside = new Map<string, Set<string>>();
   for (let cell = 0; cell < width * height; cell++) {
-    const mine = beside.get(labels[cell]) ?? new Set();
-    beside.set(labels[cell], mine);
-    if (cell % width > 0) mine.add(labels[cell - 1]);
-    if (cell % width < width - 1) mine.add(labels[cell + 1]);
-    if (cell >= width) mine.add(labels[cell - width]);
-    if (cell < width * (height - 1)) mine.add(labels[cell + width]);
+    const others = beside.get(labels[cell]) ?? new Set();
+    beside.set(labels[cell], others);
+    for (const other of neighborsOf(width, height)[cell]) others.add(labels[other]);
   }
   const color = new Map<string, number>();
   for (const [label, others] of beside) {

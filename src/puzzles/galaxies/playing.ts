@@ -2,13 +2,7 @@
 
 import { type Cells, type Playing, unknown } from "../playing.ts";
 import { initialCells } from "./cells.ts";
-import { cellsUnderDot, dotLabels, type GalaxiesBoard, type GalaxiesInstance } from "./instance.ts";
-
-function mirrored({ width, height, dots }: GalaxiesInstance, dot: number, cell: number): number | undefined {
-  const column = dots[dot].x - 1 - (cell % width);
-  const row = dots[dot].y - 1 - Math.floor(cell / width);
-  return column < 0 || row < 0 || column >= width || row >= height ? undefined : row * width + column;
-}
+import { cellsUnderDot, dotLabels, type GalaxiesBoard, type GalaxiesInstance, oppositeCell } from "./instance.ts";
 
 function dotOver(instance: GalaxiesInstance, cell: number): string | undefined {
   const dot = instance.dots.findIndex((candidate) => cellsUnderDot(instance.width, candidate).includes(cell));
@@ -17,7 +11,7 @@ function dotOver(instance: GalaxiesInstance, cell: number): string | undefined {
 
 function painted(instance: GalaxiesInstance, cells: Cells, cell: number, label: string): Cells {
   const dot = dotLabels(instance).indexOf(label === unknown ? cells[cell] : label);
-  const partner = dot < 0 ? undefined : mirrored(instance, dot, cell);
+  const partner = dot < 0 ? undefined : oppositeCell(instance, instance.dots[dot], cell);
   const free = (at: number) => dotOver(instance, at) === undefined;
   return cells.map((old, at) => ((at === cell || at === partner) && free(at) ? label : old));
 }

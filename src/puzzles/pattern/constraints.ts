@@ -12,7 +12,7 @@ import {
   type Possible,
 } from "../constraint-model.ts";
 import { writeGrid } from "../grid-text.ts";
-import type { PatternInstance } from "./instance.ts";
+import { type PatternInstance, runsOf } from "./instance.ts";
 import { clueText } from "./language.ts";
 
 const [empty, full] = [0, 1];
@@ -37,14 +37,6 @@ function beginsWithRuns(cells: readonly number[], runs: readonly number[], lengt
   return needed <= length - cells.length;
 }
 
-function runsIn(cells: readonly number[]): number[] {
-  return cells
-    .join("")
-    .split(/0+/)
-    .filter((run) => run !== "")
-    .map((run) => run.length);
-}
-
 export function patternModel(instance: PatternInstance): ConstraintModel {
   const { width, height, rows, columns, prefilled } = instance;
   const line = (name: string, runs: readonly number[], scope: number[]): Constraint => ({
@@ -63,7 +55,8 @@ export function patternModel(instance: PatternInstance): ConstraintModel {
             ? `its only run is ${runs[0]}`
             : `its runs are ${runs.join(", ")}`,
       tell: (possible) => `[${possible.map(symbol).join(" ")}]`,
-      found: (cells) => `the answer has ${clueText(runsIn(cells))}`,
+      found: (cells) =>
+        `the answer has ${clueText(runsOf(cells.map((cell) => (cell === full ? "#" : ".")).join(""), 0, 1, cells.length))}`,
     },
   });
   const across = Array.from({ length: width }, (_, column) => column);

@@ -1,6 +1,6 @@
 // Puzzles to order: says at once what cannot exist, else has a picture made and reads its clues.
 import type { Random } from "../../base/random.ts";
-import { sizeProblem } from "../notation.ts";
+import { checkRequest } from "../notation.ts";
 import { type Generated, GenerationError, ImpossibleRequestError } from "../puzzle.ts";
 import {
   instanceOf,
@@ -16,7 +16,8 @@ import { PictureMaker } from "./picture-maker.ts";
 
 export function generatePattern(params: PatternParams, random: Random): Generated<PatternInstance, PatternBoard> {
   const { width, height } = params;
-  const problem = sizeProblem(patternForm, width, height) ?? impossible(params);
+  checkRequest(patternForm, params);
+  const problem = impossible(params);
   if (problem !== undefined) throw new ImpossibleRequestError(`pattern ${writePatternParams(params)}: ${problem}`);
   const maker = new PictureMaker(params, random);
   const difficulty = maker.make();
@@ -41,7 +42,6 @@ function impossible({ width, height, difficulty, fullPercent = 50 }: PatternPara
   if (!(fullPercent >= 1 && fullPercent <= 99)) return `the per cent of full cells must be 1 to 99, not ${fullPercent}`;
   if (difficulty === undefined) return undefined;
   const level = patternDifficulties.indexOf(difficulty);
-  if (level < 0) return `unknown difficulty "${difficulty}"; expected one of: ${patternDifficulties.join(", ")}`;
   const hardest = hardestAt(width, height);
   if (level > patternDifficulties.indexOf(hardest)) {
     return `no ${difficulty} puzzle of this size exists; the hardest is ${hardest}`;

@@ -1,5 +1,5 @@
 // Pattern as a language model sees it: the rules, the clues as two lines of numbers, the answer as a grid of # and .
-import { readGrid, writeGrid } from "../grid-text.ts";
+import { readSymbols, writeGrid } from "../grid-text.ts";
 import type { ReadBoard } from "../puzzle.ts";
 import type { PatternBoard, PatternInstance } from "./instance.ts";
 
@@ -25,15 +25,6 @@ export function renderPatternAnswer(instance: PatternInstance, board: PatternBoa
 }
 
 export function readPatternAnswer(instance: PatternInstance, text: string): ReadBoard<PatternBoard> {
-  const { width, height } = instance;
-  const grid = readGrid(text, width, height);
-  if ("unreadable" in grid) return grid;
-  for (let cell = 0; cell < grid.cells.length; cell++) {
-    const symbol = grid.cells[cell];
-    if (symbol !== "#" && symbol !== ".") {
-      const [row, column] = [Math.floor(cell / width) + 1, (cell % width) + 1];
-      return { unreadable: `row ${row}, column ${column}: expected # or ., found ${JSON.stringify(symbol)}` };
-    }
-  }
-  return { board: { cells: grid.cells.join("") } };
+  const read = readSymbols(instance, text, ["#", "."]);
+  return "unreadable" in read ? read : { board: { cells: read.cells.join("") } };
 }

@@ -11,7 +11,7 @@ import {
   type Possible,
 } from "../constraint-model.ts";
 import { writeGrid } from "../grid-text.ts";
-import { type LoopGrid, linesAround, loopGrid } from "./grid.ts";
+import { cellsInside, type LoopGrid, linesAround, loopGrid } from "./grid.ts";
 import { inside, noClue, outside, type SlitherlinkInstance } from "./instance.ts";
 
 const drawn = 1;
@@ -71,7 +71,11 @@ export function slitherlinkModel(instance: SlitherlinkInstance): ConstraintModel
     showAll: (possible) => names.map((name, line) => `${name} ${state(possible[line])}`).join(" ; "),
     tellAll: (possible) => lattice(grid, instance, possible),
     introduction: `The loop runs along the ${lineCount} lines around the cells of the ${width} by ${height} grid; each line is drawn, empty or still open, and ${numbered.length} cells have a number. At the end the cells inside the loop are marked with #`,
-    answer: (values) => writeGrid(insideCells(grid, values), width),
+    answer: (values) =>
+      writeGrid(
+        cellsInside(grid, (line) => values[line] === drawn),
+        width,
+      ),
   };
 }
 
@@ -269,16 +273,6 @@ function linesBesideLargest(grid: LoopGrid, values: readonly number[]): number[]
     .flat();
 }
 
-function insideCells({ width, cellCount, linesOfCell }: LoopGrid, values: readonly number[]): string[] {
-  const cells: string[] = [];
-  for (let cell = 0; cell < cellCount; cell++) {
-    const before = cell % width === 0 ? outside : cells[cell - 1];
-    const crossed = values[linesOfCell[4 * cell + 3]] === drawn;
-    cells.push(crossed ? (before === inside ? outside : inside) : before);
-  }
-  return cells;
-}
-
 /** Lines between corners as signs, numbers between lines; once all lines are known, the cells inside as well. */
 function lattice(grid: LoopGrid, { width, height, clues }: SlitherlinkInstance, possible: readonly Possible[]): string {
   const { linesOfCorner } = grid;
@@ -299,6 +293,6 @@ function lattice(grid: LoopGrid, { width, height, clues }: SlitherlinkInstance, 
     if (row < height) rows.push(within);
   }
   if (!possible.every(isDecided)) return rows.join("\n");
-  const cells = insideCells(grid, possible.map(decidedValue));
+  const cells = cellsInside(grid, (line) => possible[line] === only(drawn));
   return `${rows.join("\n")}\nand the cells inside are:\n${writeGrid(cells, width)}`;
 }

@@ -1,12 +1,6 @@
 // Solving by rules alone, on state that is made once a size: what the solver, the levels and the generator share.
-import {
-  inside,
-  noClue,
-  outside,
-  type SlitherlinkDifficulty,
-  type SlitherlinkInstance,
-  slitherlinkDifficulties,
-} from "./instance.ts";
+import { cellsInside } from "./grid.ts";
+import { noClue, type SlitherlinkDifficulty, type SlitherlinkInstance, slitherlinkDifficulties } from "./instance.ts";
 import { LineClasses } from "./line-classes.ts";
 import { hard, LineState, yes } from "./line-state.ts";
 import { deduce } from "./rules.ts";
@@ -59,13 +53,6 @@ export function levelOf(deduction: Deduction, clues: ArrayLike<number>): Slither
   return undefined;
 }
 
-/** The cells of a solved state: a cell is on the other side than the one to its left if there is a line between. */
-export function solvedCells({ grid, lines }: LineState): string {
-  let cells = "";
-  for (let cell = 0; cell < grid.cellCount; cell++) {
-    const before = cell % grid.width === 0 ? outside : cells[cell - 1];
-    const crossed = lines[grid.linesOfCell[4 * cell + 3]] === yes;
-    cells += crossed ? (before === inside ? outside : inside) : before;
-  }
-  return cells;
-}
+/** The cells of a solved state. */
+export const solvedCells = ({ grid, lines }: LineState): string =>
+  cellsInside(grid, (line) => lines[line] === yes).join("");

@@ -1,7 +1,8 @@
 // Makes puzzles with exactly one solution: a random loop with all its clues, from which clues are taken in random order as
 // long as the rules of the level still solve it. Every draw ends, with a puzzle or with an error that says why not.
 import type { Random } from "../../base/random.ts";
-import { type Generated, GenerationError, ImpossibleRequestError } from "../puzzle.ts";
+import { checkRequest } from "../notation.ts";
+import { type Generated, GenerationError } from "../puzzle.ts";
 import { type Deduction, deduced, deductionFor, levelOf } from "./deduction.ts";
 import type { LoopGrid } from "./grid.ts";
 import {
@@ -12,9 +13,9 @@ import {
   type SlitherlinkInstance,
   type SlitherlinkParams,
   slitherlinkDifficulties,
-  smallestSide,
 } from "./instance.ts";
 import { hard } from "./line-state.ts";
+import { slitherlinkForm } from "./notation.ts";
 import { changeableCells, randomLoop } from "./random-loop.ts";
 import { deduce } from "./rules.ts";
 import { searchLoops } from "./search.ts";
@@ -30,7 +31,7 @@ export function generateSlitherlink(
   params: SlitherlinkParams,
   random: Random,
 ): Generated<SlitherlinkInstance, SlitherlinkBoard> {
-  checkRequest(params);
+  checkRequest(slitherlinkForm, params, mostCellsMade);
   const { width, height, difficulty } = params;
   const wanted = difficulty === undefined ? hard : Math.min(slitherlinkDifficulties.indexOf(difficulty), hard);
   const deduction = deductionFor(width, height);
@@ -54,21 +55,6 @@ export function generateSlitherlink(
   throw new GenerationError(
     `found no ${kind}${width}x${height} slitherlink puzzle in ${mostTries} tries; try another seed, size or difficulty`,
   );
-}
-
-function checkRequest({ width, height, difficulty }: SlitherlinkParams): void {
-  if (!Number.isInteger(width) || !Number.isInteger(height) || width < smallestSide || height < smallestSide)
-    throw new ImpossibleRequestError(
-      `no slitherlink puzzle has the size ${width}x${height}; both sides must be at least ${smallestSide}`,
-    );
-  if (width * height > mostCellsMade)
-    throw new ImpossibleRequestError(
-      `a ${width}x${height} slitherlink puzzle would take too long to make; ask for at most ${mostCellsMade} cells`,
-    );
-  if (difficulty !== undefined && !slitherlinkDifficulties.includes(difficulty))
-    throw new ImpossibleRequestError(
-      `no slitherlink puzzle is ${JSON.stringify(difficulty)}; expected one of: ${slitherlinkDifficulties.join(", ")}`,
-    );
 }
 
 function allClues({ cellCount, besideCell }: LoopGrid, sides: Uint8Array): Int8Array {

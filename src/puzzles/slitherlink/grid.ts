@@ -1,5 +1,6 @@
 // The places of a board by number: cells, corners, and the lines between corners. Lines across come first, row by row, then
 // upright ones. Places beyond the edge share one number, so that no rule has to ask for the edge.
+import { inside, outside } from "./instance.ts";
 
 /** Directions around a corner, clockwise. */
 export const [north, east, south, west] = [0, 1, 2, 3];
@@ -105,4 +106,15 @@ export function linesAround(grid: LoopGrid, isInside: (cell: number) => boolean)
     if (inner !== (other < grid.cellCount && isInside(other))) lines.push(line);
   }
   return lines;
+}
+
+/** From left to right a cell is on the other side than the one before if there is a line between. */
+export function cellsInside({ width, cellCount, linesOfCell }: LoopGrid, isDrawn: (line: number) => boolean): string[] {
+  const cells: string[] = [];
+  for (let cell = 0; cell < cellCount; cell++) {
+    const before = cell % width === 0 ? outside : cells[cell - 1];
+    const crossed = isDrawn(linesOfCell[4 * cell + 3]);
+    cells.push(crossed ? (before === inside ? outside : inside) : before);
+  }
+  return cells;
 }

@@ -1,5 +1,5 @@
 // Slitherlink as a language model sees it: the rules, the clues as a grid, the answer as the cells inside the loop.
-import { readGrid, writeGrid } from "../grid-text.ts";
+import { readSymbols, writeGrid } from "../grid-text.ts";
 import type { ReadBoard } from "../puzzle.ts";
 import { inside, outside, type SlitherlinkBoard, type SlitherlinkInstance } from "./instance.ts";
 
@@ -18,14 +18,7 @@ export const renderGivens = ({ clues, width }: SlitherlinkInstance): string => w
 export const renderAnswer = ({ width }: SlitherlinkInstance, { cells }: SlitherlinkBoard): string =>
   writeGrid([...cells], width);
 
-export function readAnswer({ width, height }: SlitherlinkInstance, text: string): ReadBoard<SlitherlinkBoard> {
-  const grid = readGrid(text, width, height);
-  if ("unreadable" in grid) return grid;
-  const { cells } = grid;
-  for (let cell = 0; cell < cells.length; cell++)
-    if (cells[cell] !== inside && cells[cell] !== outside) {
-      const [row, column] = [Math.floor(cell / width) + 1, (cell % width) + 1];
-      return { unreadable: `row ${row}, column ${column}: expected # or ., found ${JSON.stringify(cells[cell])}` };
-    }
-  return { board: { cells: cells.join("") } };
+export function readAnswer(instance: SlitherlinkInstance, text: string): ReadBoard<SlitherlinkBoard> {
+  const read = readSymbols(instance, text, [inside, outside]);
+  return "unreadable" in read ? read : { board: { cells: read.cells.join("") } };
 }

@@ -1,10 +1,9 @@
 // Simon Tatham's notation: `7x7t0de`, `5x5t0:3a321b1a232c30d222a` and `S0y1y2n…`. Only his square grid, t0, is read.
 import { idInParts, readParameters, runsAsLetters, writeParameters } from "../notation.ts";
 import { PuzzleFormatError } from "../puzzle.ts";
-import { type LoopGrid, linesAround, loopGrid } from "./grid.ts";
+import { cellsInside, type LoopGrid, linesAround, loopGrid } from "./grid.ts";
 import {
   inside,
-  outside,
   type SlitherlinkBoard,
   type SlitherlinkInstance,
   type SlitherlinkParams,
@@ -12,7 +11,7 @@ import {
   smallestSide,
 } from "./instance.ts";
 
-const form = {
+export const slitherlinkForm = {
   name: "slitherlink",
   smallestSide,
   levels: slitherlinkDifficulties,
@@ -20,8 +19,8 @@ const form = {
   numbers: [["t", "the grid (only squares, t0, are known here)", 0, 0]],
 } as const;
 
-export const readParams = (text: string): SlitherlinkParams => readParameters(form, text).size;
-export const writeParams = (params: SlitherlinkParams): string => writeParameters(form, params, "t0");
+export const readParams = (text: string): SlitherlinkParams => readParameters(slitherlinkForm, text).size;
+export const writeParams = (params: SlitherlinkParams): string => writeParameters(slitherlinkForm, params, "t0");
 
 export function readId(id: string): SlitherlinkInstance {
   const { params, reader } = idInParts("slitherlink", id);
@@ -61,13 +60,8 @@ export function readMove({ width, height }: SlitherlinkInstance, move: string): 
       throw new PuzzleFormatError(`slitherlink move: line ${number} where ${width}x${height} has ${order.length}`);
     drawn[order[Number(number)]] = part.endsWith("y") ? 1 : 0;
   }
-  // From left to right one is inside after an odd number of upright lines; the lines across must say the same.
-  const cells: string[] = [];
-  for (let cell = 0; cell < grid.cellCount; cell++) {
-    const before = cell % width === 0 ? outside : cells[cell - 1];
-    const crossed = drawn[grid.linesOfCell[4 * cell + 3]] === 1;
-    cells.push(crossed ? (before === inside ? outside : inside) : before);
-  }
+  // What the upright lines say of the cells, the lines across must say too.
+  const cells = cellsInside(grid, (line) => drawn[line] === 1);
   const around = new Set(linesAround(grid, (cell) => cells[cell] === inside));
   for (let line = 0; line < grid.lineCount; line++)
     if (around.has(line) !== (drawn[line] === 1))

@@ -1,18 +1,18 @@
 // Makes mazes of a wanted difficulty: some lines can be read off, the rest is chance, and a walk that changes one
 // monster at a time follows the border between too easy and ambiguous, where the puzzles are.
 import type { Random } from "../../base/random.ts";
-import { canonicalId, type Generated, GenerationError, ImpossibleRequestError } from "../puzzle.ts";
+import { checkRequest } from "../notation.ts";
+import { canonicalId, type Generated, GenerationError } from "../puzzle.ts";
 import { Draft } from "./draft.ts";
 import { deduceByLines, levelOf } from "./grading.ts";
 import {
-  smallestSide,
   type UndeadBoard,
   type UndeadDifficulty,
   type UndeadInstance,
   type UndeadParams,
   undeadDifficulties,
 } from "./instance.ts";
-import { readId, writeId } from "./notation.ts";
+import { readId, undeadForm, writeId } from "./notation.ts";
 import { searchMaze } from "./search.ts";
 import type { SightLines } from "./sight-lines.ts";
 import { undeadEffort } from "./solver.ts";
@@ -38,21 +38,8 @@ function draftFor(width: number, height: number): Draft {
 
 export function generateUndead(params: UndeadParams, random: Random): Generated<UndeadInstance, UndeadBoard> {
   const { width, height } = params;
-  if (!Number.isInteger(width) || !Number.isInteger(height) || Math.min(width, height) < smallestSide) {
-    throw new ImpossibleRequestError(
-      `no undead puzzle of ${width}x${height}; both sides must be whole numbers from ${smallestSide} up`,
-    );
-  }
-  if (width * height > largestBySight)
-    throw new ImpossibleRequestError(
-      `no undead puzzle of ${width}x${height}; sightings determine too little of mazes of more than ${largestBySight} cells`,
-    );
+  checkRequest(undeadForm, params, largestBySight);
   const difficulty = params.difficulty ?? random.pick(undeadDifficulties);
-  if (!undeadDifficulties.includes(difficulty)) {
-    throw new ImpossibleRequestError(
-      `no undead difficulty "${difficulty}"; expected one of: ${undeadDifficulties.join(", ")}`,
-    );
-  }
   const area = width * height;
   const large = area > largestOfHis;
   const easy = difficulty === "easy";

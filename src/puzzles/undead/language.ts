@@ -1,8 +1,7 @@
 // Undead in words: the rules, the board as a model sees it, and answers read back.
-import { placeOf } from "../constraint-model.ts";
-import { readGrid, writeGrid } from "../grid-text.ts";
+import { readSymbols, writeGrid } from "../grid-text.ts";
 import type { ReadBoard } from "../puzzle.ts";
-import type { UndeadBoard, UndeadInstance } from "./instance.ts";
+import { monsterSymbols, type UndeadBoard, type UndeadInstance } from "./instance.ts";
 
 export const rules = `Undead is played on a grid of cells. Some cells hold a mirror, written / or \\, which stays where it is. Every other cell hides exactly one monster: a ghost (G), a vampire (V) or a zombie (Z). Find the monster of each cell.
 
@@ -33,11 +32,9 @@ export function renderAnswer({ width }: UndeadInstance, board: UndeadBoard): str
   return writeGrid([...board.cells], width);
 }
 
-export function readAnswer({ width, height }: UndeadInstance, text: string): ReadBoard<UndeadBoard> {
-  const grid = readGrid(text, width, height);
-  if ("unreadable" in grid) return grid;
-  const cells = grid.cells.join("").toUpperCase();
-  if (/^[GVZ/\\.]*$/.test(cells)) return { board: { cells } };
-  const strange = grid.cells.findIndex((symbol) => !/^[GVZgvz/\\.]$/.test(symbol));
-  return { unreadable: `${placeOf(strange, width)}: "${grid.cells[strange]}" is none of G V Z / \\ .` };
+const symbols = [...monsterSymbols, "/", "\\", "."];
+
+export function readAnswer(instance: UndeadInstance, text: string): ReadBoard<UndeadBoard> {
+  const read = readSymbols(instance, text, symbols);
+  return "unreadable" in read ? read : { board: { cells: read.cells.join("") } };
 }

@@ -12,9 +12,9 @@ import {
   undeadDifficulties,
 } from "./instance.ts";
 
-const form = { name: "undead", smallestSide, levels: undeadDifficulties, usual: "normal" } as const;
-export const readParams = (text: string): UndeadParams => readParameters(form, text).size;
-export const writeParams = (params: UndeadParams): string => writeParameters(form, params);
+export const undeadForm = { name: "undead", smallestSide, levels: undeadDifficulties, usual: "normal" } as const;
+export const readParams = (text: string): UndeadParams => readParameters(undeadForm, text).size;
+export const writeParams = (params: UndeadParams): string => writeParameters(undeadForm, params);
 
 export function readId(id: string): UndeadInstance {
   const { params, reader } = idInParts("undead", id);
