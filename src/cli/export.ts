@@ -7,7 +7,7 @@ import { plainAddress } from "../base/secrets.ts";
 import { chatForms, defaultPolicyCard, type PolicyCard, readPolicyCard } from "../engine/policy-card.ts";
 import { paperModel, paperValue } from "../problems/paper.ts";
 import type { Problem, PuzzleProblem } from "../problems/problem.ts";
-import { inTurn } from "../problems/puzzle-draw.ts";
+import { inTurn } from "../problems/puzzle-problems.ts";
 import { defaultHeldOutShare, trainingMix } from "../problems/question-sets.ts";
 import { subset } from "../problems/subset.ts";
 import { puzzleNamed } from "../puzzles/catalog.ts";

@@ -4,7 +4,7 @@ import pc from "picocolors";
 import { Random } from "../base/random.ts";
 import { paperValue } from "../problems/paper.ts";
 import type { PuzzleProblem } from "../problems/problem.ts";
-import { PuzzleDraw } from "../problems/puzzle-draw.ts";
+import { PuzzleDraw } from "../problems/puzzle-problems.ts";
 import { sampleTeacher, type TeacherProgress, type TeacherResult } from "../recipes/endpoint-teacher.ts";
 import { openRunFolder } from "../runs/run-folder.ts";
 import { atLeastZero, count } from "./arguments.ts";

@@ -8,7 +8,7 @@
 import { ConfigurationError } from "../base/errors.ts";
 import { Random } from "../base/random.ts";
 import type { PuzzleProblem } from "./problem.ts";
-import { inTurn, PuzzleDraw } from "./puzzle-draw.ts";
+import { inTurn, PuzzleDraw } from "./puzzle-problems.ts";
 import { repeated } from "./question-sets.ts";
 
 /** The part of the recipe's settings that decides on puzzles. */

@@ -40,7 +40,7 @@ export type SourcedProblems = {
 export async function loadProblems(source: string, options: SourceOptions): Promise<SourcedProblems> {
   const { hub, folder, columns, prompt, grader, count, seed } = options;
   if (benchmarks.some((benchmark) => benchmark.name === source)) return loadBenchmark(source, { folder, hub });
-  if (source in topoBenchSets) return loadTopoBench(source, hub, folder);
+  if (source in topoBenchSets) return loadTopoBench(source, { hub, folder });
   const [kind, ...rest] = source.split(":");
   if (kind === "puzzles") {
     // Earlier versions wrote `bridges:7x7d1`.

@@ -1,15 +1,13 @@
 // TopoBench (Maniparambil et al. 2026, arXiv:2603.12133): six of our puzzles in three tiers, published in three forms of writing a board.
 // Its boards come from its own data sets; they are asked with our rules in its form, and graded by our verifier.
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
 import { z } from "zod";
-import { DataError, messageOf, UserError } from "../base/errors.ts";
+import { messageOf, UserError } from "../base/errors.ts";
 import { type BoardForm, rowsInForm } from "../puzzles/board-forms.ts";
 import { puzzleNamed } from "../puzzles/catalog.ts";
 import { drawingOf } from "../puzzles/drawn-boards.ts";
 import { puzzlePrompt } from "../puzzles/prompt.ts";
 import type { Dropped } from "./benchmarks/columns.ts";
-import { type HubOptions, hubFiles } from "./benchmarks/hub.ts";
+import { type FileSource, filesOf } from "./benchmarks/load.ts";
 import { type DataRow, readRows } from "./benchmarks/rows.ts";
 import type { PuzzleProblem } from "./problem.ts";
 import { puzzleProblemId } from "./problem-id.ts";
@@ -31,32 +29,16 @@ const rowSchema = z.object({
 
 type TopoBench = { readonly problems: PuzzleProblem[]; readonly dropped: Dropped[] };
 
-export async function loadTopoBench(
-  name: string,
-  hub: HubOptions,
-  folder?: string,
-): Promise<TopoBench & { readonly from: string }> {
+export async function loadTopoBench(name: string, source: FileSource): Promise<TopoBench & { readonly from: string }> {
   const { dataset, form } = topoBenchSets[name];
-  if (folder !== undefined) {
-    const fileName = new RegExp(
-      `(^|[/\\\\])${dataset.split("/")[1]}(?!_intformat|_json)[^/\\\\]*\\.(jsonl|json|parquet)$`,
-      "i",
-    );
-    const paths = (await readdir(folder, { recursive: true })).filter((path) => fileName.test(path)).sort();
-    if (paths.length === 0)
-      throw new DataError(`${folder} has no file for ${name}, whose name matches ${fileName.source}`);
-    const files = paths.map((path) => join(folder, path));
-    return {
-      ...topoBenchProblems((await Promise.all(files.map(readRows))).flat(), name, form),
-      from: files.join(", "),
-    };
-  }
-  const { files, revision, fromCache } = await hubFiles(dataset, /(^|[/_-])test[^/]*\.(jsonl|json|parquet)$/i, hub);
+  const file = /(^|[/_-])test[^/]*\.(jsonl|json|parquet)$/i;
+  const localFile = new RegExp(
+    `(^|[/\\\\])${dataset.split("/")[1]}(?!_intformat|_json)[^/\\\\]*\\.(jsonl|json|parquet)$`,
+    "i",
+  );
+  const { files, from } = await filesOf({ name, dataset, file, localFile }, source);
   const rows = (await Promise.all(files.map(({ copy }) => readRows(copy)))).flat();
-  return {
-    ...topoBenchProblems(rows, name, form),
-    from: `${dataset} at ${revision}${fromCache ? " (from the cache)" : ""}`,
-  };
+  return { ...topoBenchProblems(rows, name, form), from };
 }
 
 /** In the order in which its own evaluation asks them: by tier and file name. Rows that it leaves out are left out. */
@@ -115,14 +97,14 @@ const tiers = ["easy", "medium", "hard"] as const;
 export function besidePublished(
   sets: readonly { readonly set: string; readonly passAt1: number }[],
 ): string[][] | undefined {
-  const ours = tiers.map((tier) => {
+  const own = tiers.map((tier) => {
     const of = sets.filter(({ set }) => new RegExp(`^topobench\\S* ${tier} `).test(set));
     return of.length === 0 ? undefined : (100 * of.reduce((sum, { passAt1 }) => sum + passAt1, 0)) / of.length;
   });
-  if (ours.every((value) => value === undefined)) return undefined;
+  if (own.every((value) => value === undefined)) return undefined;
   const shown = (value: number | undefined) => (value === undefined ? "" : value.toFixed(1));
   return [
-    ["this evaluation", ...ours.map(shown)],
+    ["this evaluation", ...own.map(shown)],
     ...published.map(([model, ...values]) => [model, ...values.map((value) => String(value ?? ""))]),
   ];
 }

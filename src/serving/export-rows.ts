@@ -3,7 +3,7 @@ import { ConfigurationError } from "../base/errors.ts";
 import { paperValue } from "../problems/paper.ts";
 import { noPuzzles, paperPuzzles } from "../problems/paper-sets.ts";
 import type { Problem, PuzzleProblem } from "../problems/problem.ts";
-import { inTurn } from "../problems/puzzle-draw.ts";
+import { inTurn } from "../problems/puzzle-problems.ts";
 import type { SplitName } from "../puzzles/splits.ts";
 import type { TrainerRow } from "./trainers/trainer.ts";
 

@@ -106,7 +106,9 @@ describe("galaxies", () => {
     expect(ask({ width: 2, height: 5 })).toThrow(GenerationError);
     expect(ask({ width: 5, height: 4.5 })).toThrow(GenerationError);
     expect(ask({ width: 5, height: 5, difficulty: "hard" })).toThrow(
-      new GenerationError('no galaxies puzzle is "hard"; expected one of: normal, unreasonable'),
+      new GenerationError(
+        'no galaxies puzzle of 5x5: unknown difficulty "hard"; expected one of: normal, unreasonable',
+      ),
     );
   });
 

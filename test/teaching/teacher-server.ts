@@ -2,7 +2,7 @@
 // forgets the tags, thinks too long, is too busy, or loses the connection.
 import { Random } from "../../src/base/random.ts";
 import type { PuzzleProblem } from "../../src/problems/problem.ts";
-import { PuzzleDraw } from "../../src/problems/puzzle-draw.ts";
+import { PuzzleDraw } from "../../src/problems/puzzle-problems.ts";
 import { puzzleNamed } from "../../src/puzzles/catalog.ts";
 import { puzzleResponse } from "../../src/puzzles/prompt.ts";
 import { type Asked, type Behavior, type FakeServer, startFakeServer } from "../endpoints/fake-server.ts";

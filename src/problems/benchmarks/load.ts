@@ -26,39 +26,32 @@ export type LoadedProblems = {
   readonly from: string;
 };
 
-export type BenchmarkOptions = {
-  /** A folder with the benchmark's files, instead of the hub. */
-  readonly folder?: string;
-  readonly hub: HubOptions;
-};
+/** Where the files of a data set lie: the hub, or a folder that is given instead. */
+export type FileSource = { readonly hub: HubOptions; readonly folder?: string };
 
-export async function loadBenchmark(name: string, options: BenchmarkOptions): Promise<LoadedProblems> {
-  const benchmark = benchmarkNamed(name);
-  if (options.folder !== undefined) return fromFolder(benchmark, options.folder);
-  const { dataset, file, columns, presentation } = benchmark;
-  const fetched = await hubFiles(dataset, file, options.hub);
-  const mapped = await readFiles(name, fetched.files, columns, presentation);
-  return {
-    set: name,
-    ...mapped,
-    from: `${dataset} at ${fetched.revision}${fetched.fromCache ? " (from the cache)" : ""}`,
-  };
-}
+type NamedFiles = Pick<Benchmark, "name" | "dataset" | "file" | "localFile">;
 
-async function fromFolder(benchmark: Benchmark, folder: string): Promise<LoadedProblems> {
-  const { name, localFile, columns, presentation } = benchmark;
+/** Its files, and in words where they are from. */
+export async function filesOf({ name, dataset, file, localFile }: NamedFiles, { hub, folder }: FileSource) {
+  if (folder === undefined) return filesOfHub(dataset, file, hub);
   const paths = (await readdir(folder, { recursive: true }))
     .filter((path) => isDataFile(path) && localFile.test(path))
     .sort();
   if (paths.length === 0)
     throw new DataError(`${folder} has no file for ${name}, whose name matches ${localFile.source}`);
-  const mapped = await readFiles(
-    name,
-    paths.map((path) => ({ path, copy: join(folder, path) })),
-    columns,
-    presentation,
-  );
-  return { set: name, ...mapped, from: paths.map((path) => join(folder, path)).join(", ") };
+  const files = paths.map((path) => ({ path, copy: join(folder, path) }));
+  return { files, from: files.map(({ copy }) => copy).join(", ") };
+}
+
+async function filesOfHub(dataset: string, file: RegExp, hub: HubOptions) {
+  const { files, revision, fromCache } = await hubFiles(dataset, file, hub);
+  return { files, from: `${dataset} at ${revision}${fromCache ? " (from the cache)" : ""}` };
+}
+
+export async function loadBenchmark(name: string, source: FileSource): Promise<LoadedProblems> {
+  const benchmark = benchmarkNamed(name);
+  const { files, from } = await filesOf(benchmark, source);
+  return { set: name, ...(await readFiles(name, files, benchmark.columns, benchmark.presentation)), from };
 }
 
 export type DataOptions = {
@@ -82,17 +75,10 @@ export async function loadHubDataset(
   hub: HubOptions,
   options: DataOptions = {},
 ): Promise<LoadedProblems> {
-  const fetched = await hubFiles(
-    dataset,
-    new RegExp(`(?=.*(?:${file.source})).*\\.(jsonl|json|parquet)$`, file.flags),
-    hub,
-  );
-  const mapped = await readFiles(dataset, fetched.files, options.columns ?? usualColumns, presentationOf(options));
-  return {
-    set: dataset,
-    ...mapped,
-    from: `${dataset} at ${fetched.revision}${fetched.fromCache ? " (from the cache)" : ""}`,
-  };
+  const ending = new RegExp(`(?=.*(?:${file.source})).*\\.(jsonl|json|parquet)$`, file.flags);
+  const { files, from } = await filesOfHub(dataset, ending, hub);
+  const mapped = await readFiles(dataset, files, options.columns ?? usualColumns, presentationOf(options));
+  return { set: dataset, ...mapped, from };
 }
 
 /** Whoever brings a grader has said in the question itself what an answer looks like. */

@@ -2,8 +2,7 @@
 // meets them.
 import type { Random } from "../../base/random.ts";
 import type { PuzzleProblem } from "../../problems/problem.ts";
-import { inTurn } from "../../problems/puzzle-draw.ts";
-import { puzzleProblem } from "../../problems/puzzle-problems.ts";
+import { inTurn, puzzleProblem } from "../../problems/puzzle-problems.ts";
 import { type PuzzleName, puzzleNamed, puzzles } from "../../puzzles/catalog.ts";
 import { type AnyPuzzle, canonicalId, GenerationError, type MiniatureParams } from "../../puzzles/puzzle.ts";
 import { type SplitName, type SplitPuzzle, splitOf, splitPuzzles } from "../../puzzles/splits.ts";
