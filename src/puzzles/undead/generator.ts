@@ -15,7 +15,7 @@ import {
 import { readId, undeadForm, writeId } from "./notation.ts";
 import { searchMaze } from "./search.ts";
 import type { SightLines } from "./sight-lines.ts";
-import { undeadEffort } from "./solver.ts";
+import { undeadLevel } from "./solver.ts";
 import { images } from "./symmetry.ts";
 
 // Effort is bounded by what is tried, not by time, so that a seed gives the same puzzle on every machine.
@@ -62,10 +62,7 @@ export function generateUndead(params: UndeadParams, random: Random): Generated<
     const { instance, solution } = draft.record();
     // How many passes it takes depends on the order of lines, so an image may have another level: the canonical one counts.
     // An easy maze has one in hundreds, and looking there would take longer than making it.
-    if (
-      difficulty === "normal" &&
-      undeadEffort(readId(canonicalId({ images, writeId }, instance)))?.difficulty !== "normal"
-    )
+    if (difficulty === "normal" && undeadLevel(readId(canonicalId({ images, writeId }, instance))) !== "normal")
       continue;
     return { instance, solution, difficulty };
   }

@@ -2,7 +2,7 @@
 import { defaultBudget, type Effort, type SolveBudget, type SomeSolutions } from "../puzzle.ts";
 import { Deduction } from "./deduction.ts";
 import { deduceByLines, levelOf } from "./grading.ts";
-import { clockwise, monsterSymbols, type UndeadBoard, type UndeadInstance } from "./instance.ts";
+import { clockwise, monsterSymbols, type UndeadBoard, type UndeadDifficulty, type UndeadInstance } from "./instance.ts";
 import { searchMaze } from "./search.ts";
 import { sightLinesOf } from "./sight-lines.ts";
 
@@ -22,6 +22,12 @@ function beginDeduction(instance: UndeadInstance): Deduction {
     if (given >= 0) deduction.restrict(monster, 1 << given, -1);
   }
   return deduction;
+}
+
+/** The level of an instance that is known to have one solution. */
+export function undeadLevel(instance: UndeadInstance): UndeadDifficulty | undefined {
+  const deduced = deduceByLines(beginDeduction(instance));
+  return deduced && levelOf(deduced);
 }
 
 export function undeadEffort(instance: UndeadInstance): Effort | undefined {
