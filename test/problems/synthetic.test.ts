@@ -64,18 +64,17 @@ describe.each(families)("$name", (family) => {
   const made = (i: number) => family.make(1 + (i % levels), Random.from(i).child(family.name));
 
   it("answers are right and no number is too large", () => {
-    for (let i = 0; i < 600; i++) {
-      const problem = made(i);
-      expect(solves(family.name, problem.question, problem.answer), `${problem.question} → ${problem.answer}`).toBe(
-        true,
-      );
-      for (const number of numbersIn(JSON.stringify(problem)))
-        expect(Math.abs(number)).toBeLessThanOrEqual(largestNumber);
-    }
+    // One assertion for all: it costs more than what it looks at.
+    const wrong = Array.from({ length: 600 }, (_, i) => made(i)).filter(
+      (problem) =>
+        !solves(family.name, problem.question, problem.answer) ||
+        numbersIn(JSON.stringify(problem)).some((number) => Math.abs(number) > largestNumber),
+    );
+    expect(wrong).toEqual([]);
   });
 
   it("every calculation holds, a check holds where it says so, and one candidate alone does", () => {
-    for (let i = 0; i < 600; i++) {
+    for (let i = 0; i < 200; i++) {
       const { question, solution } = made(i);
       if ("steps" in solution) {
         expect(family.nature).toBe("direct");

@@ -228,14 +228,4 @@ describe("difficulty", () => {
       }
     },
   );
-
-  test("a board and its images have one difficulty", () => {
-    fc.assert(
-      fc.property(fc.string(), fc.constantFrom("6x6m2da", "7x7m3da", "7x5m4da", "6x6m3Lda"), (seed, params) => {
-        const { instance, difficulty } = bridges.generate(bridges.readParams(params), Random.from(seed));
-        for (const image of bridges.images(instance)) expect(bridges.difficulty(image)).toBe(difficulty);
-      }),
-      { numRuns: 100 },
-    );
-  });
 });

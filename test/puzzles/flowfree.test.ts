@@ -105,15 +105,3 @@ it("a letter's name is no part of a puzzle, and an answer may be written small",
   const small = flowfree.readAnswer(one, flowfree.renderAnswer(one, solved.solution).toLowerCase());
   expect(small).toEqual({ board: solved.solution });
 });
-
-it("ids that are none say what is wrong", () => {
-  for (const [id, problem] of [
-    ["5x5c3:fABdCcAfB", "24 cells"],
-    ["5x5c3:fABdCcAfBA", "the letter A does not stand in two cells"],
-    ["5x5c4:fABdCcAfBC", "has 3 colors"],
-    ["5x5:fABdCcAfBC", "has 3 colors"],
-    ["5x5c3:f1", "expected a capital"],
-    ["5x5c99:a", "1 to 26 colors"],
-  ])
-    expect(() => flowfree.readId(id), id).toThrow(problem);
-});

@@ -37,18 +37,6 @@ function read(instance: GalaxiesInstance, text: string): GalaxiesBoard {
 }
 
 describe("galaxies", () => {
-  it("accepts the solution of every generated puzzle, and the label is what grading says", () => {
-    fc.assert(
-      fc.property(puzzle, ({ instance, solution, difficulty }) => {
-        expect(galaxies.judge(instance, solution)).toEqual({ correct: true });
-        expect(galaxies.solve(instance)).toEqual({ status: "unique", solution });
-        expect(galaxies.difficulty(instance)).toBe(difficulty);
-        expect(JSON.parse(JSON.stringify({ instance, solution }))).toEqual({ instance, solution });
-      }),
-      { numRuns: 200 },
-    );
-  });
-
   it("rejects every change of a single cell, unless it only renames a region", () => {
     fc.assert(
       fc.property(puzzle, ({ instance, solution }) => {

@@ -153,7 +153,7 @@ describe.each(Object.entries(kinds) as [PuzzleName, Beside][])("%s", (name, { hi
     it("has its own ids accepted and solved the same way", () => {
       const random = Random.from("beside the original").child(name);
       let solved = 0;
-      for (let draw = 0; draw < 24; draw++) {
+      for (let draw = 0; draw < 12; draw++) {
         const size = `${side(random, ours.longest)}x${side(random, ours.longest)}`;
         const params = { ...puzzle.readParams(size), difficulty: ours.levels[draw % ours.levels.length] };
         const { instance, solution } = puzzle.generate(params, random);
@@ -165,13 +165,13 @@ describe.each(Object.entries(kinds) as [PuzzleName, Beside][])("%s", (name, { hi
           solved++;
         }
       }
-      expect(solved).toBeGreaterThan(12);
+      expect(solved).toBeGreaterThan(5);
     });
 
     it("accepts and refuses the same ids", () => {
       const random = Random.from("ids").child(name);
       const made = () => puzzle.writeId(puzzle.generate(puzzle.readParams(puzzle.usual.small), random).instance);
-      const refused = Array.from({ length: 60 }, () => {
+      const refused = Array.from({ length: 30 }, () => {
         const id = ids(random, made);
         const refuses = original.refuses(id);
         if (refuses) expect(() => puzzle.readId(id), id).toThrow();

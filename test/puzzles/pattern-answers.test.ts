@@ -19,9 +19,6 @@ function boardOf(instance: PatternInstance, text: string): PatternBoard {
   return read.board;
 }
 
-const flipped = (cells: string, cell: number) =>
-  cells.slice(0, cell) + (cells[cell] === "#" ? "." : "#") + cells.slice(cell + 1);
-
 describe("prompts", () => {
   it("show the clues as two lists, a blank line as 0, and given cells where there are some", () => {
     expect(pattern.renderGivens(example)).toBe("Columns: 1 | 1 | 3 | 4 | 3\nRows: 1 3 | 3 | 3 | 1 | 1");
@@ -69,25 +66,6 @@ describe("reading", () => {
 });
 
 describe("judging", () => {
-  it("accepts the generated solution, and a changed cell only if the clues are still met", () => {
-    fc.assert(
-      fc.property(generated, ({ instance, solution }) => {
-        expect(pattern.judge(instance, solution)).toEqual({ correct: true });
-        for (let cell = 0; cell < solution.cells.length; cell++) {
-          const cells = flipped(solution.cells, cell);
-          const judgment = pattern.judge(instance, { cells });
-          expect(judgment.correct).toBe(idOf(cells, instance.width, instance.height) === pattern.writeId(instance));
-          expect(judgment.correct).toBe(false);
-          if (!judgment.correct) {
-            const [row, column] = [Math.floor(cell / instance.width), cell % instance.width];
-            expect(judgment.cells).toContainEqual({ row, column });
-          }
-        }
-      }),
-      { numRuns: 60 },
-    );
-  });
-
   it("agrees with the clues of any picture at all", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 511 }), fc.integer({ min: 0, max: 511 }), (one, other) => {

@@ -140,33 +140,6 @@ describe("sliding", () => {
     const found = slide(Uint16Array.from(runs), 0, runs.length, Uint8Array.from(marks), 0, 1, marks.length);
     return found && Array.from(found.slice(0, marks.length));
   };
-  const symbols: Record<string, number> = { "?": unknown, "#": full, ".": empty };
-  const read = (text: string) => [...text].map((symbol) => symbols[symbol]);
-
-  it.each([
-    ["7", "??????????", "???####???"],
-    ["3 4", "??????????", "??#???##??"],
-    ["3", "?.????????", "..????????"],
-    ["3", "?.???.????", "..???.????"],
-    ["2 2", "??.????.??", "??.????.??"],
-    // Full cells hold no run in place yet, but they are counted.
-    ["3", "??#???????", "??#???????"],
-    ["3", "??###?????", "..###....."],
-    ["2 1", "?##??#????", ".##..#...."],
-    // Nothing is wrong yet with a line whose full cells are too many: sliding only asks whether the runs have room.
-    ["2 1", "....?####?", "....?####?"],
-    ["2 1", "......??.?", "......##.#"],
-    ["", "?????", "....."],
-    ["5", "?????", "#####"],
-  ])("of %s in %s gives %s", (clue, marks, expected) => {
-    const runs = clue === "" ? [] : clue.split(" ").map(Number);
-    expect(slid({ runs, marks: read(marks) })).toEqual(read(expected));
-  });
-
-  it("finds no room for runs that do not fit between empty cells", () => {
-    expect(slid({ runs: [3], marks: read("??.??") })).toBeUndefined();
-    expect(slid({ runs: [1, 1], marks: read("..??.") })).toBeUndefined();
-  });
 
   it("never says more than line logic, and says what sliding and counting mean", () => {
     fc.assert(

@@ -53,18 +53,15 @@ describe("small worlds", () => {
     expect(unique).toBe(uniqueCount);
   });
 
-  it.each(["1x1", "1x7", "2x2", "2x5", "3x3", "4x3", "4x4"])(
-    "%s: lists exactly the uniquely solvable instances",
-    (size) => {
-      const params = pattern.readParams(size);
-      const expected = [...picturesById(params.width, params.height)].flatMap(([id, { length }]) =>
-        length === 1 ? [id] : [],
-      );
-      const listed = [...pattern.enumerate(params)!].map(pattern.writeId);
-      expect(listed.length).toBe(expected.length);
-      expect(new Set(listed)).toEqual(new Set(expected));
-    },
-  );
+  it.each(["1x7", "2x5", "3x3", "4x3"])("%s: lists exactly the uniquely solvable instances", (size) => {
+    const params = pattern.readParams(size);
+    const expected = [...picturesById(params.width, params.height)].flatMap(([id, { length }]) =>
+      length === 1 ? [id] : [],
+    );
+    const listed = [...pattern.enumerate(params)!].map(pattern.writeId);
+    expect(listed.length).toBe(expected.length);
+    expect(new Set(listed)).toEqual(new Set(expected));
+  });
 
   it("lists one difficulty where it is named, and nothing of a world too large", () => {
     const count = (text: string) => [...(pattern.enumerate(pattern.readParams(text)) ?? [])].length;
@@ -116,10 +113,7 @@ describe("beyond line logic", () => {
 
   it.each([
     [30, 30, 0.5],
-    [30, 30, 0.25],
-    [25, 40, 0.5],
-    [50, 50, 0.25],
-    [60, 60, 0.2],
+    [25, 40, 0.25],
     [60, 60, 0.6],
   ])("decides random dots %ix%i, %f of them full", (width, height, share) => {
     for (let draw = 0; draw < 2; draw++) {
@@ -181,17 +175,6 @@ describe("difficulty", () => {
     expect(seen).toEqual(new Set(["easy", "normal", "tricky"]));
     const unreasonable = instanceOf("..#.#.#..#..#....#.#.##.#....##..#....##...#.....", 7, 7);
     expect(difficultyByListing(unreasonable)).toBe("unreasonable");
-  });
-
-  it("is the same for all images of an instance", () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 2, max: 9 }), fc.integer({ min: 2, max: 9 }), fc.nat(), (width, height, seed) => {
-        const instance = instanceOf(randomPicture(width, height, 0.5, Random.from(seed)), width, height);
-        const labels = pattern.images(instance).map(pattern.difficulty);
-        expect(new Set(labels).size).toBe(1);
-      }),
-      { numRuns: 150 },
-    );
   });
 
   it("is undefined without a single solution", () => {

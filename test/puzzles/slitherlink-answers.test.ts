@@ -27,8 +27,8 @@ describe("the verifier", () => {
           .filter((loop) => loop.numbers.every((number, cell) => clues[cell] === "." || clues[cell] === String(number)))
           .map(({ cells }) => cells),
       );
-      for (const cells of boards(9))
-        expect(slitherlink.judge({ width: 3, height: 3, clues }, { cells }).correct).toBe(right.has(cells));
+      const instance = { width: 3, height: 3, clues };
+      for (const cells of boards(9)) expect(slitherlink.judge(instance, { cells }).correct).toBe(right.has(cells));
     }
   });
 

@@ -24,7 +24,7 @@ describe("generating undead", () => {
         expect(undead.readMove(instance, undead.writeMove(instance, solution))).toEqual(solution);
         expect(instanceOf([...solution.cells], width)).toEqual(instance);
       }),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
   });
 
@@ -59,15 +59,6 @@ describe("generating undead", () => {
       mostShare += Math.max(ghosts, vampires, zombies) / monsters / 100;
     }
     expect(mostShare).toBeLessThan(0.45);
-  });
-
-  it("makes any level when none is asked for", () => {
-    const levelsMade = Array.from({ length: 30 }, (_, seed) => {
-      const { instance, difficulty } = undead.generate({ width: 4, height: 4 }, Random.from(seed));
-      expect(undead.difficulty(instance)).toBe(difficulty);
-      return difficulty;
-    });
-    expect(new Set(levelsMade).size).toBe(3);
   });
 
   it.each([
