@@ -137,7 +137,9 @@ export function changedGivens(
   width: number,
   open = "?",
 ): BrokenRule[] {
-  const changed = [...given.keys()].filter((cell) => given[cell] !== open && given[cell] !== cells[cell]);
+  const changed: number[] = [];
+  for (let cell = 0; cell < given.length; cell++)
+    if (given[cell] !== open && given[cell] !== cells[cell]) changed.push(cell);
   if (changed.length === 0) return [];
   const [first] = changed;
   const because = `${placeOf(first, width)}: the given ${given[first]} was changed to ${cells[first]}`;

@@ -77,7 +77,7 @@ describe.each(puzzleNames)("%s", (name) => {
   const puzzle = puzzleNamed(name);
   it("a board made by itself has one solution by the model, at the level that was asked for", () => {
     for (const level of puzzle.difficulties.slice(0, 2)) {
-      const params = { ...puzzle.readParams("5x5"), difficulty: level };
+      const params = { ...puzzle.readParams(puzzle.usual.small), difficulty: level };
       for (let draw = 0; draw < 10; draw++) {
         const { instance, solution } = puzzle.generate(params, Random.from("one").child(name, level, draw));
         const { boards, all } = modelSolutions(puzzle, instance, 2);

@@ -55,7 +55,7 @@ export function boardOfLanes(instance: BridgesInstance, graph: IslandGraph, brid
 /** His order: island by island, first to the right and then down. */
 export function writeMove(instance: BridgesInstance, { cells }: BridgesBoard): string {
   const spans = spansOf(instance);
-  const { values, broken } = bridgesIn(instance, spans, cells);
+  const { values, broken } = bridgesIn(instance, initialCells(instance), spans, cells);
   if (broken.length > 0) throw new PuzzleFormatError(`the board cannot be written as a move: ${broken[0].because}`);
   return writePlacements(
     spans.flatMap(({ from, to }, span) => (values[span] > 0 ? { from, to, count: values[span] } : [])),

@@ -17,6 +17,7 @@ import { bridgesIn, type Span, spansOf } from "./spans.ts";
 export function bridgesModel(instance: BridgesInstance): ConstraintModel {
   const { width, clues, maxBridges } = instance;
   const spans = spansOf(instance);
+  const given = clues.map((clue) => (clue > 0 ? clueSymbol(clue) : water));
   const islands = [...clues.keys()].filter((cell) => clues[cell] > 0);
   const name = (cell: number) => `${Math.floor(cell / width) + 1}${(cell % width) + 1}`;
   const most = (island: number, span: Span) => Math.min(maxBridges, clues[island], clues[span.from], clues[span.to]);
@@ -106,14 +107,14 @@ export function bridgesModel(instance: BridgesInstance): ConstraintModel {
           ]
         : []),
     ],
-    valuesOf: (cells) => bridgesIn(instance, spans, cells),
+    valuesOf: (cells) => bridgesIn(instance, given, spans, cells),
     cellsOf: (s) => spans[s].cells,
     lastLook: [],
     showAll: (possible) => spans.map((_, s) => `${pair(s)} ${count(possible[s])}`).join(" ; "),
     tellAll: (possible) => spans.map((span, s) => `${between(span)}: ${counts(possible[s])}`).join("; "),
     introduction: `There are ${islands.length} islands and ${spans.length} places where bridges can run; I look for how many run in each`,
     answer: (values) => {
-      const cells = clues.map((clue) => (clue > 0 ? clueSymbol(clue) : water));
+      const cells = [...given];
       for (const [s, span] of spans.entries()) {
         if (values[s] === 0) continue;
         for (const cell of span.cells) cells[cell] = (span.across ? horizontalSymbols : verticalSymbols)[values[s]];

@@ -10,7 +10,7 @@ import { solvedBoards } from "./enumeration.ts";
 import { generate } from "./generator.ts";
 import { type BridgesBoard, type BridgesInstance, type BridgesParams, difficulties } from "./instance.ts";
 import { buildGraph, emptyIslandGraph } from "./island-graph.ts";
-import { blankKnowledge, forget } from "./knowledge.ts";
+import { blankKnowledge, forget, type Knowledge } from "./knowledge.ts";
 import { readId, readParams, writeId, writeParams } from "./notation.ts";
 import { bridgesPlaying } from "./playing.ts";
 import { rules } from "./rules.ts";
@@ -18,16 +18,18 @@ import { laneSolutions } from "./solver.ts";
 
 export type { BridgesBoard, BridgesDifficulty, BridgesInstance, BridgesParams, LoopRule } from "./instance.ts";
 
-function chartOf(instance: BridgesInstance) {
-  const graph = emptyIslandGraph(instance.width, instance.height);
-  buildGraph(graph, instance.clues);
-  return graph;
-}
+// Made once a size, because making it costs more than solving a small board; begun anew by every call and never held across one.
+let latest: Knowledge | undefined;
 
-function knowledgeOf(instance: BridgesInstance) {
-  const knowledge = blankKnowledge(chartOf(instance), instance.maxBridges, instance.loops === "forbidden");
-  forget(knowledge);
-  return knowledge;
+/** What is known of a board at first: its graph and its clues. */
+function knowledgeOf({ width, height, clues, maxBridges, loops }: BridgesInstance): Knowledge {
+  const loopsForbidden = loops === "forbidden";
+  const fits = latest?.graph.width === width && latest.graph.height === height;
+  if (latest === undefined || !fits || latest.maxBridges !== maxBridges || latest.loopsForbidden !== loopsForbidden)
+    latest = blankKnowledge(emptyIslandGraph(width, height), maxBridges, loopsForbidden);
+  buildGraph(latest.graph, clues);
+  forget(latest);
+  return latest;
 }
 
 export const bridges: Puzzle<BridgesInstance, BridgesBoard, BridgesParams> = puzzleOf({
@@ -79,7 +81,7 @@ export const bridges: Puzzle<BridgesInstance, BridgesBoard, BridgesParams> = puz
   renderAnswer,
   readAnswer,
   lazyAnswers(instance) {
-    const graph = chartOf(instance);
+    const { graph } = knowledgeOf(instance);
     const all = (count: number) =>
       renderAnswer(instance, boardOfLanes(instance, graph, new Int32Array(graph.laneCount).fill(count)));
     return { "every lane one": all(1), ...(instance.maxBridges > 1 && { "every lane two": all(2) }) };

@@ -1,7 +1,7 @@
 // Spans: the water between two neighboring islands, where bridges run. Which of them an answer holds whole.
 import { type BrokenRule, changedGivens } from "../constraint-model.ts";
 import { placeOf } from "../grid-text.ts";
-import { type BridgesInstance, clueSymbol, horizontalSymbols, verticalSymbols, water } from "./instance.ts";
+import { type BridgesInstance, horizontalSymbols, verticalSymbols, water } from "./instance.ts";
 
 export type Span = {
   readonly from: number;
@@ -27,29 +27,25 @@ export function spansOf({ width, height, clues }: BridgesInstance): Span[] {
   return spans;
 }
 
-/** Whole bridges, each with all the cells of its span; anything else that is drawn belongs to none. */
+/** Whole bridges, each with all the cells of its span; anything else that is drawn belongs to none. `given` is the board without bridges. */
 export function bridgesIn(
-  { width, clues, maxBridges }: BridgesInstance,
+  { width, maxBridges }: BridgesInstance,
+  given: readonly string[],
   spans: readonly Span[],
   answer: readonly string[],
 ): { readonly values: readonly number[]; readonly broken: readonly BrokenRule[] } {
-  const broken: BrokenRule[] = [
-    ...changedGivens(
-      clues.map((clue) => (clue > 0 ? clueSymbol(clue) : water)),
-      answer,
-      width,
-      water,
-    ),
-  ];
-  const whole = new Set<number>();
+  const broken = changedGivens(given, answer, width, water);
+  const whole = new Uint8Array(answer.length);
   const values = spans.map(({ cells, across }) => {
-    const [first] = cells;
-    const count = (across ? horizontalSymbols : verticalSymbols).indexOf(answer[first] as typeof water);
-    if (count <= 0 || cells.some((cell) => answer[cell] !== answer[first])) return 0;
-    for (const cell of cells) whole.add(cell);
+    const symbol = answer[cells[0]];
+    const count = (across ? horizontalSymbols : verticalSymbols).indexOf(symbol as typeof water);
+    if (count <= 0 || cells.some((cell) => answer[cell] !== symbol)) return 0;
+    for (const cell of cells) whole[cell] = 1;
     return count;
   });
-  const loose = [...clues.keys()].filter((cell) => clues[cell] === 0 && answer[cell] !== water && !whole.has(cell));
+  const loose: number[] = [];
+  for (let cell = 0; cell < answer.length; cell++)
+    if (given[cell] === water && answer[cell] !== water && whole[cell] === 0) loose.push(cell);
   if (loose.length > 0)
     broken.push({
       rule: "unbroken-bridge",
