@@ -8,15 +8,37 @@ import { deduce } from "./deductions.ts";
 import { draw, svg } from "./drawing.ts";
 import { solvedBoards } from "./enumeration.ts";
 import { generate } from "./generator.ts";
-import { type BridgesBoard, type BridgesInstance, type BridgesParams, difficulties } from "./instance.ts";
+import {
+  type BridgesBoard,
+  type BridgesInstance,
+  type BridgesParams,
+  difficulties,
+  horizontalSymbols,
+  verticalSymbols,
+} from "./instance.ts";
 import { buildGraph, emptyIslandGraph } from "./island-graph.ts";
 import { blankKnowledge, forget, type Knowledge } from "./knowledge.ts";
 import { readId, readParams, writeId, writeParams } from "./notation.ts";
 import { bridgesPlaying } from "./playing.ts";
-import { rules } from "./rules.ts";
 import { laneSolutions } from "./solver.ts";
 
 export type { BridgesBoard, BridgesDifficulty, BridgesInstance, BridgesParams, LoopRule } from "./instance.ts";
+
+const symbolList = ["one", "two", "three", "four"]
+  .map((count, index) => `${count}: ${horizontalSymbols[index + 1]} or ${verticalSymbols[index + 1]}`)
+  .join("; ");
+
+const rules = `Bridges (Hashiwokakero). Connect all islands with bridges.
+
+The board is a grid. A number is an island; a dot is water. Islands with 10 to 16 bridges are written A to G.
+1. A bridge runs in a straight line, horizontally or vertically, from one island to the next island in its row or column. It passes over water only, never over an island, and ends at an island on both sides.
+2. Each island's number is the number of bridges that end at it.
+3. Between two neighbouring islands there may be no bridge, one bridge or two parallel bridges. If a line above the board gives another maximum, that maximum holds instead of two.
+4. Bridges do not cross each other.
+5. Every island can be reached from every other island over bridges.
+6. Bridges may form loops, unless a line above the board says that loops are forbidden. Then no tour over different bridges leads back to where it began; parallel bridges between the same two islands do not count as a loop.
+
+The answer is the same grid and nothing above it, one row per line, cells separated by spaces. Islands stay exactly as they are. Every water cell under a bridge shows how many parallel bridges run over it, with one symbol for horizontal and one for vertical bridges (${symbolList}). All cells between the two islands show the same symbol. Water without a bridge stays a dot.`;
 
 // Made once a size, because making it costs more than solving a small board; begun anew by every call and never held across one.
 let latest: Knowledge | undefined;

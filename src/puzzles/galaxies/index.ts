@@ -1,8 +1,8 @@
 // Galaxies (tentai show): divide the grid into regions, each symmetric about its one dot.
-
 import { puzzleOf } from "../defaults.ts";
 import { writeGrid } from "../grid-text.ts";
 import type { Puzzle } from "../puzzle.ts";
+import { movesOf } from "../symmetry.ts";
 import { answerCells, initialCells, nearestDots, openCellsTo } from "./cells.ts";
 import { galaxiesModel } from "./constraints.ts";
 import { galaxiesBoards, mostCellsListed } from "./enumeration.ts";
@@ -13,9 +13,25 @@ import { readId, readMove, readParams, writeId, writeMove, writeParams } from ".
 import { drawingOf, svgOf } from "./pictures.ts";
 import { galaxiesPlaying } from "./playing.ts";
 import { galaxiesEffort, galaxiesSolutions } from "./solver.ts";
-import { imagesOf } from "./symmetry.ts";
 
 export type { Dot, GalaxiesBoard, GalaxiesInstance, GalaxiesParams } from "./instance.ts";
+
+/**
+ * Every image has white dots. Color changes nothing about a puzzle, so two that differ in color alone must have the same
+ * canonical form.
+ */
+function imagesOf({ width, height, dots }: GalaxiesInstance): readonly GalaxiesInstance[] {
+  return movesOf(width, height, 2 * width, 2 * height).map((move) => ({
+    width,
+    height,
+    dots: dots
+      .map(({ x, y }) => {
+        const [movedX, movedY] = move(x, y);
+        return { x: movedX, y: movedY };
+      })
+      .sort((one, other) => one.y - other.y || one.x - other.x),
+  }));
+}
 
 export const galaxies: Puzzle<GalaxiesInstance, GalaxiesBoard, GalaxiesParams> = puzzleOf({
   name: "galaxies",

@@ -1,6 +1,7 @@
 // Slitherlink, which Simon Tatham calls Loopy: one closed loop along the sides of cells, some of which say how many of
 // theirs it takes.
 import { puzzleOf } from "../defaults.ts";
+import { cellPlaying, unknown } from "../playing.ts";
 import type { Puzzle } from "../puzzle.ts";
 import { gridImages } from "../symmetry.ts";
 import { slitherlinkModel } from "./constraints.ts";
@@ -8,6 +9,9 @@ import { draw, svg } from "./drawing.ts";
 import { enumerateSlitherlink } from "./enumeration.ts";
 import { generateSlitherlink, mostCellsMade } from "./generator.ts";
 import {
+  inside,
+  noClue,
+  outside,
   type SlitherlinkBoard,
   type SlitherlinkInstance,
   type SlitherlinkParams,
@@ -15,10 +19,20 @@ import {
 } from "./instance.ts";
 import { readAnswer, renderAnswer, renderGivens, rules } from "./language.ts";
 import { readId, readMove, readParams, writeId, writeMove, writeParams } from "./notation.ts";
-import { slitherlinkPlaying } from "./playing.ts";
 import { slitherlinkEffort, slitherlinkSolutions } from "./solver.ts";
 
 export type { SlitherlinkBoard, SlitherlinkDifficulty, SlitherlinkInstance, SlitherlinkParams } from "./instance.ts";
+
+const slitherlinkPlaying = cellPlaying<SlitherlinkInstance, SlitherlinkBoard>({
+  how: "Click a cell: inside the loop, then outside, then not known. The loop runs where inside and outside meet. On the keyboard: arrows move, x or i puts inside, . or o outside, Backspace clears.",
+  symbols: () => ({ [inside]: "inside", [outside]: "outside" }),
+  keys: { x: inside, i: inside, o: outside },
+  start: ({ width, height }) => Array.from({ length: width * height }, () => unknown),
+  fixed: () => false,
+  board: (cells) => ({ cells: cells.join("") }),
+  openCounts: outside,
+  clue: ({ clues }, cell) => (clues[cell] === noClue ? "no number" : `number ${clues[cell]}`),
+});
 
 export const slitherlink: Puzzle<SlitherlinkInstance, SlitherlinkBoard, SlitherlinkParams> = puzzleOf({
   name: "slitherlink",

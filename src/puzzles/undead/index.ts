@@ -1,5 +1,6 @@
 // Undead: ghosts, vampires and zombies in a maze of mirrors, told apart by what is seen from its edges.
 import { puzzleOf } from "../defaults.ts";
+import { cellPlaying } from "../playing.ts";
 import type { Puzzle } from "../puzzle.ts";
 import { undeadModel } from "./constraints.ts";
 import { draw, svg } from "./drawing.ts";
@@ -8,11 +9,24 @@ import { generateUndead } from "./generator.ts";
 import { type UndeadBoard, type UndeadInstance, type UndeadParams, undeadDifficulties } from "./instance.ts";
 import { readAnswer, renderAnswer, renderGivens, rules } from "./language.ts";
 import { readId, readMove, readParams, writeId, writeMove, writeParams } from "./notation.ts";
-import { undeadPlaying } from "./playing.ts";
 import { undeadEffort, undeadSolutions } from "./solver.ts";
 import { images } from "./symmetry.ts";
 
 export type { UndeadBoard, UndeadInstance, UndeadParams };
+
+const nobody = ".";
+const mirrors: Readonly<Record<string, string>> = { "/": "mirror, rising", "\\": "mirror, falling" };
+
+const undeadPlaying = cellPlaying<UndeadInstance, UndeadBoard>({
+  how: "Click a cell: ghost, vampire, zombie. On the keyboard: arrows move, g v z put a monster, Backspace takes it away.",
+  open: nobody,
+  symbols: () => ({ G: "ghost", V: "vampire", Z: "zombie" }),
+  start: ({ cells }) => [...cells],
+  fixed: ({ cells }, cell) => cells[cell] !== nobody,
+  board: (cells) => ({ cells: cells.join("") }),
+  clue: ({ cells }, cell) => mirrors[cells[cell]] ?? "",
+  cluesBeyond: 1,
+});
 
 export const undead: Puzzle<UndeadInstance, UndeadBoard, UndeadParams> = puzzleOf({
   name: "undead",
