@@ -53,7 +53,7 @@ describe("what is asked for", () => {
   it.each([
     [{ width: 2, height: 5 }, /at least 3/],
     [{ width: 4.5, height: 5 }, /at least 3/],
-    [{ width: 1000, height: 1000 }, /at most 10000 cells/],
+    [{ width: 1000, height: 1000 }, /more than 10000 cells/],
     [{ width: 5, height: 5, difficulty: "fiendish" as SlitherlinkDifficulty }, /expected one of: easy, normal/],
   ])("%j is refused", (params, message) => {
     expect(() => slitherlink.generate(params, random)).toThrow(GenerationError);

@@ -62,7 +62,7 @@ describe("generating undead", () => {
   });
 
   it.each([
-    [{ width: 2, height: 5 }, /both sides must be whole numbers from 3 up/],
+    [{ width: 2, height: 5 }, /both sides must be whole numbers of at least 3/],
     [{ width: 4.5, height: 5 }, /both sides/],
     [{ width: 4, height: Number.NaN }, /both sides/],
     [{ width: 4, height: 4, difficulty: "unreasonable" }, /expected one of: easy, normal, tricky/],
