@@ -103,7 +103,7 @@ it.each([
   [at("tentaisho/5/5/6fl94fi65en8dbf10000"), "no part of the board"],
   [at("nonogram/2/2/A"), "unexpected"],
   [at("hitori/2/2/12@1"), "without its number"],
-  [at("hitori/2/2/1212121212"), "10 numbers"],
+  [at("hitori/2/2/1212121212"), "more than 4 cells"],
   [at("constructor/5/5/abc"), "constructor is no puzzle here"],
   [at("__proto__/5/5/abc"), "__proto__ is no puzzle here"],
 ])("%s says what is wrong", (address, problem) => {
