@@ -1,24 +1,11 @@
 // `repertoire run mini-base`: the command that makes models/mini-base, the model that the miniature begins with.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { Command, InvalidArgumentError } from "commander";
+import { Command } from "commander";
 import pc from "picocolors";
 import { ConfigurationError } from "../base/errors.ts";
-import { writeFileAtomically } from "../base/files.ts";
 import { createEmbeddedEngine, type EmbeddedEngine } from "../engine/embedded/embedded-engine.ts";
-import {
-  type BaseTrial,
-  lessonFolder,
-  type MiniBaseSettings,
-  miniBaseFinished,
-  miniBaseSchema,
-  pretrainOptions,
-  runMiniBase,
-  shardCount,
-  tryOut,
-  writtenShard,
-} from "../recipes/mini/base-model.ts";
-import { miniConfig, miniTokenizer, writeNewModel } from "../recipes/mini/new-model.ts";
+import { type BaseTrial, miniBaseFinished, miniBaseSchema, newModel, runMiniBase, tryOut } from "../recipes/mini/base-model.ts";
 import { count, wholeNumber } from "./arguments.ts";
 import { type FlagValues, flag, repeatable, withFlags } from "./flags.ts";
 import { readSettings } from "./settings.ts";
@@ -30,8 +17,6 @@ const miniBaseFlags = [
   flag("--seed <n>", "seed of the initial weights and the lessons", wholeNumber, 1),
   flag("--from <model>", "go on from this model instead of new weights, for example to teach it other lessons"),
   flag("--threads <n>", "cores to use", count),
-  flag("--lessons-only", "write the lessons and <folder>-new-model (shape, tokenizer, no weights), and stop"),
-  flag("--part <i/n>", "with --lessons-only: write the i-th of every n files of lessons", part),
   flag("--try <model>", "measure a finished model in both modes, and stop"),
   repeatable("--set <key=value>", "change a setting, for example steps=200"),
 ];
@@ -45,14 +30,12 @@ export function miniBaseCommand(): Command {
       "after",
       `
 It makes two passes over a million lessons: prompts that start with "think" get puzzles and mathematics reasoned in one language, others
-get bare answers. This takes a day on two cores. On a GPU, a separate loop takes minutes once several processes have written the lessons.
+get bare answers. This takes a day on two cores.
 
 Examples:
   repertoire run mini-base
   repertoire run mini-base --from models/mini-base --set steps=100 --set learningRate=4e-4 --folder runs/on --out runs/on-model
   repertoire run mini-base --set steps=50 --set lessonsPerStep=32 --folder runs/try --out runs/try-model
-  for i in 1 2 3 4; do repertoire run mini-base --lessons-only --part $i/4 & done; wait
-  python -m repertoire_torch_engine.pretrain --model runs/mini-base-new-model --lessons runs/mini-base/lessons --out runs/mini-base-model
   repertoire run mini-base --try runs/mini-base-model`,
     )
     .action(makeBase);
@@ -61,8 +44,6 @@ Examples:
 async function makeBase(options: MiniBaseOptions): Promise<void> {
   const { folder, out, seed, from } = options;
   const settings = readSettings(miniBaseSchema, { seed }, options.set);
-  const shape = shapeFolder(folder);
-  if (options.lessonsOnly) return writeLessons(options, settings, shape);
   if (options.try !== undefined) {
     const engine = await createEmbeddedEngine({
       model: { folder: options.try },
@@ -113,34 +94,7 @@ function printTrial(trial: BaseTrial): void {
     console.log(`  ${family.padEnd(36)} ${(100 * share).toFixed(0)}%`);
 }
 
-// ---- Lessons for a loop elsewhere --------------------------------------------------------------------------------------
-
-type Part = readonly [number, number];
-
-function part(text: string): Part {
-  const [, i, n] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number);
-  if (!(i >= 1 && i <= n)) throw new InvalidArgumentError(`expected i/n with i from 1 to n, such as 2/4; got ${text}`);
-  return [i, n];
-}
-
-/** Beside the lessons lies how they are to be learned from, so that the loop there has no values of its own. */
-async function writeLessons(
-  { folder, part: [i, n] = [1, 1] }: MiniBaseOptions,
-  settings: MiniBaseSettings,
-  shape: string,
-): Promise<void> {
-  await writeNewModel(shape);
-  const { seed, readings } = settings;
-  const recipe = { seed, readings, files: shardCount(settings), ...pretrainOptions(settings) };
-  await writeFileAtomically(join(lessonFolder(folder), "recipe.json"), `${JSON.stringify(recipe, null, 2)}\n`);
-  for (let shard = i - 1; shard < shardCount(settings); shard += n) await writtenShard({ folder, settings }, shard);
-  console.log(`lessons are in ${pc.bold(lessonFolder(folder))}, the untrained model in ${pc.bold(shape)}`);
-}
-
-/** Beside the run, not in it: it is there before the run is. */
-const shapeFolder = (folder: string) => `${folder}-new-model`;
-
 async function openEngine({ folder, from, seed, threads }: MiniBaseOptions): Promise<EmbeddedEngine> {
-  const model = from === undefined ? { config: miniConfig(), tokenizer: miniTokenizer() } : { folder: from };
+  const model = from === undefined ? newModel() : { folder: from };
   return createEmbeddedEngine({ model, checkpoints: join(folder, "checkpoints"), seed, threads });
 }

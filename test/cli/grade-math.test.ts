@@ -1,37 +1,34 @@
 // `repertoire grade math` as programs use it: JSON lines that say which part of a response was read, and the flags.
-import { spawnSync } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { gradeCommand } from "../../src/cli/grade.ts";
+import { repertoireReading } from "./in-process.ts";
 
-const main = resolve(import.meta.dirname, "../../dist/cli/main.js");
-
-function gradeMath(args: readonly string[], records: readonly object[] = []) {
+async function gradeMath(args: readonly string[], records: readonly object[] = []) {
   const input = records.map((record) => JSON.stringify(record)).join("\n");
-  const { stdout, stderr, status } = spawnSync(process.execPath, [main, "grade", "math", ...args], {
-    input,
-    encoding: "utf8",
-  });
+  const ended = await repertoireReading(input, "grade", "math", ...args);
   const lines = () =>
-    stdout
+    ended.stdout
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line) as Record<string, unknown>);
-  return { stdout, stderr, status, lines };
+  return { ...ended, lines };
 }
 
 describe("grade math", () => {
-  it("--json says which part of the response was read, also when it makes no sense", () => {
+  it("--json says which part of the response was read, also when it makes no sense", async () => {
     const response = "<think>\\boxed{1}</think>So the answer is $2$.";
-    const [stated, unreadable, none] = gradeMath(
-      ["--json"],
-      [
-        { id: "a", gold: "2", pred: response },
-        { gold: "7", pred: "$t=7$ \\boxed{\\clubsuit}" },
-        { gold: "7", pred: "<think>\\boxed{7}" },
-      ],
+    const [stated, unreadable, none] = (
+      await gradeMath(
+        ["--json"],
+        [
+          { id: "a", gold: "2", pred: response },
+          { gold: "7", pred: "$t=7$ \\boxed{\\clubsuit}" },
+          { gold: "7", pred: "<think>\\boxed{7}" },
+        ],
+      )
     ).lines();
     expect(stated).toMatchObject({ id: "a", verdict: "equal", answer: "2", source: "answer" });
     expect(response.slice(...(stated.at as [number, number]))).toBe("$2$");
@@ -44,28 +41,26 @@ describe("grade math", () => {
     });
   });
 
-  it("takes the options of a reward designer", () => {
+  it("takes the options of a reward designer", async () => {
     const records = [
       { gold: "9", pred: "\\boxed{9\\%}" },
       { gold: "1, 2", pred: "\\boxed{2, 1}" },
       { gold: "5 \\text{ cm}", pred: "\\boxed{5}" },
       { gold: "100", pred: "\\boxed{99.5}" },
     ];
-    const verdicts = (...flags: string[]) =>
-      gradeMath(["--json", ...flags], records)
-        .lines()
-        .map(({ verdict }) => verdict);
-    expect(verdicts()).toEqual(["different", "equal", "equal", "different"]);
+    const verdicts = async (...flags: string[]) =>
+      (await gradeMath(["--json", ...flags], records)).lines().map(({ verdict }) => verdict);
+    expect(await verdicts()).toEqual(["different", "equal", "equal", "different"]);
     expect(
-      verdicts("--percent-as-number", "--list-order", "as-written", "--units", "required", "--tolerance", "0.01"),
+      await verdicts("--percent-as-number", "--list-order", "as-written", "--units", "required", "--tolerance", "0.01"),
     ).toEqual(["equal", "different", "different", "equal"]);
     const choices = { A: "12", B: "13" };
-    const [byText] = gradeMath(["--json"], [{ gold: "B", pred: "\\boxed{13}", choices }]).lines();
+    const [byText] = (await gradeMath(["--json"], [{ gold: "B", pred: "\\boxed{13}", choices }])).lines();
     expect(byText).toMatchObject({ verdict: "equal" });
   });
 
-  it("refuses a tolerance that is no share, and says what was expected", () => {
-    const { stderr, status } = gradeMath(["--tolerance", "5", "3", "3"]);
+  it("refuses a tolerance that is no share, and says what was expected", async () => {
+    const { stderr, status } = await gradeMath(["--tolerance", "5", "3", "3"]);
     expect(status).not.toBe(0);
     expect(stderr).toContain("expected a share from 0 to below 1");
   });

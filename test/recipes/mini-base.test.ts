@@ -6,8 +6,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { createEmbeddedEngine, type EmbeddedEngine } from "../../src/engine/embedded/embedded-engine.ts";
 import type { Engine } from "../../src/engine/engine.ts";
-import { miniBaseFinished, miniBaseSchema, runMiniBase } from "../../src/recipes/mini/base-model.ts";
-import { miniConfig, miniTokenizer } from "../../src/recipes/mini/new-model.ts";
+import { miniBaseFinished, miniBaseSchema, newModel, runMiniBase } from "../../src/recipes/mini/base-model.ts";
 
 const root = mkdtempSync(join(tmpdir(), "repertoire-base-"));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -30,7 +29,7 @@ function run(name: string, stopAt?: number) {
       settings,
       open: () =>
         createEmbeddedEngine({
-          model: { config: miniConfig(), tokenizer: miniTokenizer() },
+          model: newModel(),
           checkpoints: join(folder, "checkpoints"),
           seed: 1,
           threads: 1,

@@ -4,7 +4,7 @@ import { Random } from "../../src/base/random.ts";
 import { answerText, reasoningText } from "../../src/grading/tags.ts";
 import { isHeldOut } from "../../src/problems/synthetic/index.ts";
 import { type BarePuzzles, lessonMix, lessons } from "../../src/recipes/mini/lessons.ts";
-import { miniTokenizer } from "../../src/recipes/mini/new-model.ts";
+import { miniTokenizer } from "../../src/recipes/mini/vocabulary.ts";
 import type { Lesson } from "../../src/teaching/pretraining.ts";
 
 const puzzle = /^(bridges|galaxies|pattern|undead) /;

@@ -46,20 +46,6 @@ describe("novelty vectors", () => {
   });
 
   it.skipIf(noPython !== undefined)(
-    `urllib, which asks to hang up, hears why a large body was refused${noPython ? ` (skipped: ${noPython})` : ""}`,
-    async () => {
-      const server = await RewardServer.start({ port: 0, maxBodyBytes: 1_000_000 });
-      const script = `import json, sys, urllib.error, urllib.request
-try:
-    urllib.request.urlopen(sys.argv[1] + "/score", b"x" * 60_000_000)
-except urllib.error.HTTPError as error:
-    print(json.dumps({"status": error.code}))`;
-      expect(await runPython(["-c", script, server.url])).toEqual([{ status: 413 }]);
-      await server.drain();
-    },
-  );
-
-  it.skipIf(noPython !== undefined)(
     `rollouts wait together for a server that is gone${noPython ? ` (skipped: ${noPython})` : ""}`,
     async () => {
       const script = `import json, time

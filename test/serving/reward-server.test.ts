@@ -155,11 +155,6 @@ describe("shapes", () => {
     expect(await refusal(strange)).toContain("does not begin with its prompt");
   });
 
-  it("slime: one rollout, its reward under the key `score`", async () => {
-    const reply = await answered(post("/slime", { prompt: "p", response: right.response, label: right.truth }));
-    expect(reply).toMatchObject({ score: 2.1, verdict: "correct", exact: 1 });
-  });
-
   it("pays puzzles by the reward that it was started with, in every shape", async () => {
     const puzzle = puzzleNamed("pattern");
     const { instance } = puzzle.generate(puzzle.readParams("5x5"), Random.from(7));
@@ -348,27 +343,6 @@ describe("a server with narrow limits", () => {
       /^HTTP\/1.1 413 .*send fewer rollouts/s,
     );
     await patient.drain();
-  });
-
-  it("a connection that is refused many times carries no more listeners for it", async () => {
-    const warned: string[] = [];
-    const listen = ({ message }: Error) => void warned.push(message);
-    process.on("warning", listen);
-    const { socket } = await raw(narrow, "");
-    let heard = 0;
-    socket.on("data", (chunk) => {
-      heard += String(chunk).split("HTTP/1.1 4").length - 1;
-    });
-    for (let request = 1; request <= 12; request++) {
-      // Refused before its body has come, which comes then.
-      socket.write("POST /nowhere HTTP/1.1\r\nhost: localhost\r\ncontent-length: 2\r\n\r\n");
-      await until(async () => heard === request);
-      socket.write("{}");
-    }
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    socket.destroy();
-    process.off("warning", listen);
-    expect(warned).toEqual([]);
   });
 
   it("counts what a body takes while it is graded, not its bytes alone", async () => {

@@ -1,10 +1,12 @@
 // Making the miniature's base model, from nothing to a model folder: lessons are written ahead as tokens, the model learns
 // from them, and what it can do at the end is measured in both of its modes. A killed run resumes with the same lessons.
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { writeFileAtomically } from "../../base/files.ts";
 import { Random } from "../../base/random.ts";
 import type { EmbeddedEngine } from "../../engine/embedded/embedded-engine.ts";
+import { decoderConfig } from "../../engine/embedded/model/decoder-config.ts";
 import type { Engine, TokenSequence } from "../../engine/engine.ts";
 import type { Problem } from "../../problems/problem.ts";
 import { syntheticTestSet } from "../../problems/synthetic/index.ts";
@@ -17,9 +19,8 @@ import { scheduleFactor } from "../../training/schedules.ts";
 import { accumulateMeanLogprob } from "../../training/sft-loop.ts";
 import { inPromptStyle } from "../policy-asking.ts";
 import type { StageEvent } from "../training-stage.ts";
-import { readShard, writeShard } from "./lesson-shard.ts";
 import { lessons } from "./lessons.ts";
-import { miniTokenizer } from "./new-model.ts";
+import { miniTokenizer } from "./vocabulary.ts";
 import { puzzleSet, world } from "./world.ts";
 
 const count = z.number().int().positive();
@@ -71,6 +72,14 @@ type MiniBaseRun = {
   readonly signal?: AbortSignal;
 };
 
+/** The model before it has learned anything. */
+export function newModel() {
+  const tokenizer = miniTokenizer();
+  const { shape, contextLength } = world;
+  const { vocabularySize } = tokenizer;
+  return { tokenizer, config: decoderConfig({ family: "llama", ...shape, contextLength, tied: true, vocabularySize }) };
+}
+
 const finalCheckpoint = "final";
 
 /** Whether a run has ended: its model was tried and written down. */
@@ -119,22 +128,12 @@ export async function runMiniBase(
   }
 }
 
-/** How lessons are learned from, here or by a loop elsewhere. */
-export const pretrainOptions = ({ steps, lessonsPerStep, learningRate }: MiniBaseSettings) => ({
-  steps,
-  lessonsPerStep,
-  learningRate,
-  schedule: { shape: "cosine", warmupSteps: Math.min(100, Math.ceil(steps / 10)), floor: 0.05 } as const,
-  weightDecay: 0.01,
-  maxGradientNorm: 1,
-  beta2: 0.98,
-  contextLength: world.contextLength,
-});
-
 /** Next-word prediction, of responses alone: prompts are made by us, not by the model. */
 async function* pretrain(engine: Engine, run: MiniBaseRun, from: number): AsyncGenerator<BaseEvent> {
   const { settings, signal } = run;
-  const { steps, lessonsPerStep, schedule, weightDecay, maxGradientNorm, beta2 } = pretrainOptions(settings);
+  const { steps, lessonsPerStep } = settings;
+  const schedule = { shape: "cosine", warmupSteps: Math.min(100, Math.ceil(steps / 10)), floor: 0.05 } as const;
+  const optimizer = { weightDecay: 0.01, maxGradientNorm: 1, beta2: 0.98 };
   const shardAt = (step: number) => writtenShard(run, Math.floor(step / stepsPerShard) % shardCount(settings));
   let upcoming = shardAt(from);
   let shard: readonly TokenSequence[] = [];
@@ -152,7 +151,7 @@ async function* pretrain(engine: Engine, run: MiniBaseRun, from: number): AsyncG
     const batch = shard.slice(place * lessonsPerStep, (place + 1) * lessonsPerStep);
     const { loss, tokens } = await accumulateMeanLogprob(engine, batch);
     const learningRate = settings.learningRate * scheduleFactor(schedule, step, steps);
-    const { gradientNorm } = await engine.step({ learningRate, weightDecay, maxGradientNorm, beta2 });
+    const { gradientNorm } = await engine.step({ learningRate, ...optimizer });
     yield { type: "pretrain-step", step, loss, tokens, gradientNorm, learningRate };
     const done = step + 1;
     if (done % settings.stepsPerCheckpoint === 0 || done === steps) {
@@ -170,16 +169,13 @@ async function* pretrain(engine: Engine, run: MiniBaseRun, from: number): AsyncG
 const stepsPerShard = 25;
 
 /** Every file is read as often as the settings say. */
-export const shardCount = ({ steps, readings }: MiniBaseSettings): number =>
-  Math.ceil(steps / stepsPerShard / readings);
+const shardCount = ({ steps, readings }: MiniBaseSettings): number => Math.ceil(steps / stepsPerShard / readings);
 
-export const lessonFolder = (folder: string): string => join(folder, "lessons");
-
-export async function writtenShard(
+async function writtenShard(
   { folder, settings, signal }: Pick<MiniBaseRun, "folder" | "settings" | "signal">,
   shard: number,
 ): Promise<string> {
-  const path = join(lessonFolder(folder), `${shard}.bin`);
+  const path = join(folder, "lessons", `${shard}.bin`);
   if (existsSync(path)) return path;
   const tokenizer = miniTokenizer();
   const { barePuzzles } = settings;
@@ -197,6 +193,24 @@ export async function writtenShard(
   }
   await writeShard(path, made);
   return path;
+}
+
+/** Two bytes a token; a record is the prompt's length, the whole length, and the tokens. */
+async function writeShard(path: string, lessons: readonly TokenSequence[]): Promise<void> {
+  const words = lessons.flatMap(({ tokens, promptLength }) => [promptLength, tokens.length, ...tokens]);
+  await writeFileAtomically(path, new Uint8Array(Uint16Array.from(words).buffer));
+}
+
+function readShard(path: string): TokenSequence[] {
+  const bytes = readFileSync(path);
+  const words = new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 2);
+  const lessons: TokenSequence[] = [];
+  for (let at = 0; at < words.length; ) {
+    const [promptLength, length] = [words[at], words[at + 1]];
+    lessons.push({ promptLength, tokens: Array.from(words.subarray(at + 2, at + 2 + length)) });
+    at += 2 + length;
+  }
+  return lessons;
 }
 
 // ---- What it can do --------------------------------------------------------------------------------------------------

@@ -1,4 +1,5 @@
 // The closed vocabulary of the miniature: every word that its puzzles, its mathematics and the terse language use.
+import { wordTokenizer } from "../../engine/word-tokenizer.ts";
 import { primitives } from "../../rollouts/primitives.ts";
 import { thinkTag } from "../../teaching/pretraining.ts";
 import { openings } from "../../teaching/terse-language.ts";
@@ -32,3 +33,5 @@ const words: readonly string[] = [
 ];
 
 export const vocabulary: readonly string[] = [...new Set(words)];
+
+export const miniTokenizer = () => wordTokenizer(vocabulary);
