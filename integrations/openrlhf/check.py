@@ -17,7 +17,7 @@ from peer_check import byte_tokenizer, launched, main, report, solutions, stand_
 
 
 def check(folder, url, sources):
-    stand_ins("vllm", "deepspeed", "flash_attn", "ring_flash_attn", "bitsandbytes", "optree", "pynvml", "torchmetrics", "jsonlines")
+    stand_ins("vllm", "deepspeed", "flash_attn", "ring_flash_attn", "bitsandbytes", "optree", "pynvml", "torchmetrics", "jsonlines", "pylatexenc")
     os.environ["REPERTOIRE_REWARD_URL"] = url
     report("OpenRLHF", version=version_of(sources))
     sys.argv = ["train_ppo_ray", *launched(folder, "python")[2:]]

@@ -23,7 +23,7 @@ def texts(rows, answers):
 
 def areal(rows, answers, work):
     """Its workflow for single turns: the function by its dotted name, in its pool of processes."""
-    stand_ins("sglang", "vllm", "megatron", "numba")
+    stand_ins("sglang", "vllm", "megatron", "numba", "colorlog")
     from areal.api import ModelResponse
     from areal.api.cli_args import GenerationHyperparameters
     from areal.workflow.rlvr import RLVRWorkflow

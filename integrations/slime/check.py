@@ -22,7 +22,7 @@ def in_one_process():
     """Megatron's groups for one rank, which holds whole sequences."""
     import torch.distributed as dist
 
-    stand_ins("sglang", "sglang_router", "megatron")
+    stand_ins("sglang", "sglang_router", "megatron", "wandb", "pylatexenc")
     import megatron.core
 
     megatron.core.mpu = types.SimpleNamespace(get_data_parallel_group=lambda **_: dist.group.WORLD)

@@ -1,8 +1,8 @@
 // Every command by its name, loaded only when it is asked for, so that `--help` is instant.
+import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { unknownName } from "../base/errors.ts";
-import { tryOutputs } from "./output-places.ts";
-import { packageVersion } from "./package-version.ts";
+import { tryFile, tryFolder } from "../base/files.ts";
 
 type Noun = { readonly about: string; readonly load: () => Promise<Command> };
 
@@ -134,7 +134,7 @@ export async function programFor(words: readonly string[]) {
   const args = withoutHelpWord(words);
   const program = new Command("repertoire")
     .description("A lab for studying what reinforcement learning does to the way a language model reasons.")
-    .version(packageVersion)
+    .version(JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version)
     .option("--verbose", "show the stack trace of an error")
     .enablePositionalOptions()
     .showHelpAfterError("(add --help for the options and an example)")
@@ -165,4 +165,18 @@ function withoutHelpWord(args: readonly string[]): readonly string[] {
   if (first !== "help" || words.length === 0) return args;
   if (!names.includes(words[0])) throw unknownName("command", words[0], names);
   return [...words, "--help"];
+}
+
+/** Where a command is to write, tried before it works. */
+const places = ["--out", "--folder"];
+
+async function tryOutputs(command: Command): Promise<void> {
+  const given = command.opts();
+  // What is only said needs no place.
+  if (given.dryRun) return;
+  for (const option of command.options) {
+    const place: unknown = given[option.attributeName()];
+    if (!places.includes(option.long ?? "") || typeof place !== "string" || place === "-") continue;
+    await (option.flags.includes("<file>") ? tryFile(place) : tryFolder(place));
+  }
 }

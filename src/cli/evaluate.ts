@@ -3,14 +3,13 @@
 import { Command } from "commander";
 import { chatForms, promptStyles } from "../engine/policy-card.ts";
 import { benchmarks } from "../problems/benchmarks/catalog.ts";
-import { defaultHeldOutShare } from "../problems/question-sets.ts";
 import { topoBenchSets } from "../problems/topobench.ts";
-import { atLeastZero, count, shareOf, wholeNumber } from "./arguments.ts";
+import { atLeastZero, count, wholeNumber } from "./arguments.ts";
 import { acceptDamageFlag } from "./damage.ts";
 import { compareCommand, readKs, showCommand } from "./evaluation-report.ts";
 import { runEvaluation } from "./evaluation-run.ts";
 import { choice, type FlagValues, flag, repeatable, withFlags } from "./flags.ts";
-import { questionFlags } from "./question-flags.ts";
+import { heldOutShareFlag, questionFlags } from "./question-flags.ts";
 import { endpointFlags, serverFlags } from "./server-options.ts";
 
 const evaluateFlags = [
@@ -21,7 +20,7 @@ const evaluateFlags = [
     "only the questions of a file or dataset that `train rl --problems` trains on, or holds out (default: all)",
     ["train", "test"],
   ),
-  flag("--held-out-share <share>", "fraction held out; give the same as in training", shareOf, defaultHeldOutShare),
+  heldOutShareFlag,
   choice(
     "--puzzle-prompt <style>",
     "puzzles with their rules, as the board alone, or in the miniature's terse language (default: as the checkpoint was trained, else full)",

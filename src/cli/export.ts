@@ -8,7 +8,7 @@ import { chatForms, defaultPolicyCard, type PolicyCard, readPolicyCard } from ".
 import { paperModel, paperValue } from "../problems/paper.ts";
 import type { Problem, PuzzleProblem } from "../problems/problem.ts";
 import { inTurn } from "../problems/puzzle-problems.ts";
-import { defaultHeldOutShare, trainingMix } from "../problems/question-sets.ts";
+import { trainingMix } from "../problems/question-sets.ts";
 import { subset } from "../problems/subset.ts";
 import { puzzleNamed } from "../puzzles/catalog.ts";
 import { chatFormOf, inPromptStyle } from "../recipes/policy-asking.ts";
@@ -19,12 +19,12 @@ import { trainerNamed, trainers } from "../serving/trainers/index.ts";
 import { bonusOf } from "../serving/trainers/stage.ts";
 import { versionOf, watched } from "../serving/trainers/watched.ts";
 import { type RlOptions, rlOptionsSchema } from "../training/rl-options.ts";
-import { collected, count, shareOf, wholeNumber } from "./arguments.ts";
+import { collected, count, wholeNumber } from "./arguments.ts";
 import { choice, type FlagValues, flag, repeatable, required, withFlags } from "./flags.ts";
 import { warn } from "./progress.ts";
-import { questionFlags } from "./question-flags.ts";
+import { heldOutShareFlag, questionFlags } from "./question-flags.ts";
 import { readSettings } from "./settings.ts";
-import { readConfigFile } from "./train-options.ts";
+import { configFlag, readConfigFile } from "./train-options.ts";
 import { questionsOf } from "./train-problems.ts";
 
 /** What trainers start from that cannot train the paper's model. */
@@ -46,14 +46,14 @@ const exportFlags = [
     collected,
   ),
   ...questionFlags,
-  flag("--held-out-share <share>", "fraction of the questions to hold out, as test rows", shareOf, defaultHeldOutShare),
+  heldOutShareFlag,
   flag(
     "--train-rows <count>",
     "different prompts to train on; they come again until every step has its own (default: steps times problems per step)",
     count,
   ),
   flag("--test-rows <count>", "prompts to validate on", count, paperValue("evaluation.heldOutPerPuzzle")),
-  flag("--config <file>", "JSON file of settings that differ from the paper's, as for `train rl`"),
+  configFlag,
   repeatable("--set <setting>", "one of them: steps=20, sampling.maxTokens=12000, objective.kl.coefficient=0.01"),
   flag("--model <name>", `where RL starts: the merged SFT model (default: ${paperModel}, or ${otherModels})`),
   choice(

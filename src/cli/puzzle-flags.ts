@@ -1,8 +1,10 @@
 // Flags that the puzzle commands share, and how they read what they are given.
 import { readFileSync } from "node:fs";
 import { ConfigurationError, messageOf } from "../base/errors.ts";
+import { rewardNames } from "../grading/reward.ts";
 import { PuzzleThread } from "../problems/puzzle-thread.ts";
 import { puzzleNames } from "../puzzles/catalog.ts";
+import { promptVariants, readPromptVariants } from "../puzzles/prompt.ts";
 import { numberWithin } from "./arguments.ts";
 import { choice, flag } from "./flags.ts";
 
@@ -11,6 +13,18 @@ export const idFlags = [
   choice("--puzzle <name>", "the puzzle, if the id is ambiguous", puzzleNames),
   flag("--json", "JSON lines on standard input and output"),
 ];
+
+export const promptWithFlag = flag(
+  "--prompt-with <variants>",
+  `additions to the prompt, separated by commas: ${promptVariants.join(", ")}`,
+  readPromptVariants,
+);
+export const puzzleRewardFlag = choice(
+  "--reward <name>",
+  "how completion is measured: by cells as in the paper, or balanced over their classes",
+  rewardNames,
+  "paper",
+);
 
 const seconds = (text: string): number =>
   numberWithin(text, (value) => value > 0 && value <= 1_000_000, "seconds above 0, such as 10 or 0.5");

@@ -7,12 +7,11 @@ import { type DatasetRequest, datasetRows } from "../problems/puzzle-dataset.ts"
 import { puzzleNamed, puzzleNames } from "../puzzles/catalog.ts";
 import { readWeightedKind, type WeightedKind } from "../puzzles/mix.ts";
 import { paramsFor } from "../puzzles/params.ts";
-import { promptVariants, readPromptVariants } from "../puzzles/prompt.ts";
 import { defaultTestShare } from "../puzzles/splits.ts";
 import { collected, count, share } from "./arguments.ts";
 import { choice, type FlagValues, flag, withFlags } from "./flags.ts";
 import { writeDataset } from "./puzzle-dataset.ts";
-import { inThread, timeLimitFlag } from "./puzzle-flags.ts";
+import { inThread, promptWithFlag, timeLimitFlag } from "./puzzle-flags.ts";
 
 const generateFlags = [
   flag("--size <sizes>", "width and height, such as 7x7; separate several with commas"),
@@ -34,11 +33,7 @@ const generateFlags = [
   choice("--split <side>", "only puzzles of one side of the train/test split", ["train", "test"]),
   flag("--test-share <share>", "fraction of all puzzles that are test puzzles", share, defaultTestShare),
   choice("--prompt <style>", "prompt with the rules, or the board alone", ["full", "board"], "full"),
-  flag(
-    "--prompt-with <variants>",
-    `additions to the prompt, separated by commas: ${promptVariants.join(", ")}`,
-    readPromptVariants,
-  ),
+  promptWithFlag,
   timeLimitFlag("one puzzle"),
   flag(
     "--out <file>",

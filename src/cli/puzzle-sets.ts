@@ -3,11 +3,19 @@ import { InvalidArgumentError } from "commander";
 import { paperValue } from "../problems/paper.ts";
 import { puzzleNamed } from "../puzzles/catalog.ts";
 import type { AnyPuzzle, PuzzleParams } from "../puzzles/puzzle.ts";
+import { collected } from "./arguments.ts";
+import { flag } from "./flags.ts";
 
 type NamedSet = { readonly puzzle: AnyPuzzle; readonly params: PuzzleParams; readonly text: string };
 
 /** The paper's own. */
-export const paperSets: readonly string[] = paperValue("puzzles.training");
+const paperSets: readonly string[] = paperValue("puzzles.training");
+
+export const puzzleFlag = flag(
+  "--puzzle <name=params>",
+  `puzzles, repeatable; a name alone means its usual size (default: ${paperSets.join(" ")})`,
+  collected,
+);
 
 export function namedPuzzleSets(texts: readonly string[] | undefined): NamedSet[] {
   return (texts ?? paperSets).map((text) => {

@@ -8,11 +8,11 @@ import { figureRenderer } from "../drawing/figure-pixels.ts";
 import { openPuzzle } from "../problems/puzzle-tasks.ts";
 import { OutOfTime, type PuzzleThread } from "../problems/puzzle-thread.ts";
 import { boardText } from "../puzzles/json-answer.ts";
-import { promptVariants, puzzlePrompt, readPromptVariants } from "../puzzles/prompt.ts";
+import { puzzlePrompt } from "../puzzles/prompt.ts";
 import type { AnyPuzzle, Cell, Violation } from "../puzzles/puzzle.ts";
 import { choice, type FlagValues, flag, withFlags } from "./flags.ts";
 import { answerLines } from "./line-stream.ts";
-import { idFlags, inThread, readText, timeLimitFlag } from "./puzzle-flags.ts";
+import { idFlags, inThread, promptWithFlag, readText, timeLimitFlag } from "./puzzle-flags.ts";
 
 const showInput = z.object({ id: z.string(), puzzle: z.string().optional(), answer: z.string().optional() });
 
@@ -72,11 +72,7 @@ const showFlags = [
   flag("--svg <file>", "write a picture instead (- for standard output)"),
   flag("--png <file>", "write a PNG, for vision models"),
   choice("--prompt <style>", "print the prompt instead", ["full", "board"]),
-  flag(
-    "--prompt-with <variants>",
-    `additions to the prompt, separated by commas: ${promptVariants.join(", ")}`,
-    readPromptVariants,
-  ),
+  promptWithFlag,
   timeLimitFlag("one solution"),
   ...idFlags,
 ];

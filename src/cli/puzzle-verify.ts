@@ -2,24 +2,18 @@
 import { Command } from "commander";
 import pc from "picocolors";
 import { ConfigurationError } from "../base/errors.ts";
-import { rewardNames } from "../grading/reward.ts";
 import { type VerifyInput, type VerifyTask, verifyInput, verifyRecord } from "../problems/puzzle-tasks.ts";
 import type { Violation } from "../puzzles/puzzle.ts";
-import { choice, type FlagValues, flag, withFlags } from "./flags.ts";
+import { type FlagValues, flag, withFlags } from "./flags.ts";
 import { answerLines } from "./line-stream.ts";
-import { idFlags, inThread, optionalTimeLimit, readText } from "./puzzle-flags.ts";
+import { idFlags, inThread, optionalTimeLimit, puzzleRewardFlag, readText } from "./puzzle-flags.ts";
 
 type Verified = { verdict: string; because: string | null; violations: readonly Violation[] } & Record<string, number>;
 
 const verifyFlags = [
   flag("--answer <file>", "the answer, as text (- for standard input)"),
   flag("--response <file>", "a whole response with its tags (- for standard input)"),
-  choice(
-    "--reward <name>",
-    "how completion is measured: by cells as in the paper, or balanced over their classes",
-    rewardNames,
-    "paper",
-  ),
+  puzzleRewardFlag,
   optionalTimeLimit("one answer"),
   ...idFlags,
 ];

@@ -1,10 +1,10 @@
 // Flags for problems of anybody's: which columns of a file hold what, how it is asked, and who grades it.
 import pc from "picocolors";
 import { readColumns } from "../problems/benchmarks/columns.ts";
-import type { QuestionSet } from "../problems/question-sets.ts";
+import { defaultHeldOutShare, type QuestionSet } from "../problems/question-sets.ts";
 import type { QuestionsFrom } from "../recipes/recipe-problems.ts";
 import { recordedGrader } from "../rollouts/own-grader.ts";
-import { collected } from "./arguments.ts";
+import { collected, shareOf } from "./arguments.ts";
 import { type FlagValues, flag } from "./flags.ts";
 import { hubCache } from "./hub-cache.ts";
 import { warn } from "./progress.ts";
@@ -19,6 +19,13 @@ export const questionFlags = [
   ),
   flag("--data <folder>", "take benchmarks from files in this folder instead of the hub"),
 ];
+
+export const heldOutShareFlag = flag(
+  "--held-out-share <share>",
+  "fraction of the questions to hold out, by a hash of their text; `evaluate --split test` uses them",
+  shareOf,
+  defaultHeldOutShare,
+);
 
 type QuestionFlags = FlagValues<typeof questionFlags>;
 

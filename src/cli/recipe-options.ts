@@ -9,11 +9,11 @@ import { miniPreset, type Preset, paperPreset, pilotsPreset, presetSettings } fr
 import { policiesOf, puzzleSetNames, type RecipeSettings, recipeSchema, rlOptions } from "../recipes/settings.ts";
 import { objectiveNeeds } from "../training/objective.ts";
 import { scoringTemperature } from "../training/rl-options.ts";
-import { count, engineAddress, positive, readPrice, seedList, wholeNumber } from "./arguments.ts";
+import { count, positive, readPrice, seedList, wholeNumber } from "./arguments.ts";
 import { acceptDamageFlag } from "./damage.ts";
 import { type FlagValues, flag, repeatable } from "./flags.ts";
 import { questionFlags } from "./question-flags.ts";
-import { serverFlags } from "./server-options.ts";
+import { probeFlag, referenceFlag, serverFlags } from "./server-options.ts";
 import { readSettings } from "./settings.ts";
 
 export const presets: Readonly<Record<Preset["name"], Preset>> = {
@@ -30,12 +30,8 @@ export const recipeFlags = (name: Preset["name"]) => {
       "as --model",
     ),
     flag("--folder <path>", "run folder; run the same command again to resume", `runs/${name}`),
-    flag(
-      "--reference-engine <url>",
-      "a second server of the same kind whose own model is the reference",
-      engineAddress,
-    ),
-    flag("--no-probe", "skip the check that the server behaves as --server says"),
+    referenceFlag,
+    probeFlag,
     flag("--from <checkpoint>", "a saved SFT checkpoint, as training printed it, instead of teaching and SFT"),
     flag(
       "--base, --model <name>",

@@ -5,7 +5,14 @@ import { Command } from "commander";
 import pc from "picocolors";
 import { ConfigurationError } from "../base/errors.ts";
 import { createEmbeddedEngine, type EmbeddedEngine } from "../engine/embedded/embedded-engine.ts";
-import { type BaseTrial, miniBaseFinished, miniBaseSchema, newModel, runMiniBase, tryOut } from "../recipes/mini/base-model.ts";
+import {
+  type BaseTrial,
+  miniBaseFinished,
+  miniBaseSchema,
+  newModel,
+  runMiniBase,
+  tryOut,
+} from "../recipes/mini/base-model.ts";
 import { count, wholeNumber } from "./arguments.ts";
 import { type FlagValues, flag, repeatable, withFlags } from "./flags.ts";
 import { readSettings } from "./settings.ts";

@@ -4,13 +4,13 @@ import { availableParallelism } from "node:os";
 import { Command } from "commander";
 import { ConfigurationError } from "../base/errors.ts";
 import { gradingModes } from "../grading/math/options.ts";
-import { rewardNames } from "../grading/reward.ts";
 import { recordedGrader } from "../rollouts/own-grader.ts";
 import { Recording, RewardServer, type RewardServerOptions, rewardServerOptionsSchema } from "../serving/index.ts";
 import { count, port, readPrice } from "./arguments.ts";
 import { commandText } from "./command-text.ts";
 import { choice, type FlagValues, flag, withFlags } from "./flags.ts";
 import { stopAsked } from "./interruption.ts";
+import { puzzleRewardFlag } from "./puzzle-flags.ts";
 import { judgeEndpoint } from "./traces-options.ts";
 
 const defaults = rewardServerOptionsSchema.parse({});
@@ -21,12 +21,7 @@ const rewardsFlags = [
   flag("--token <text>", "token that clients must send; safer in REPERTOIRE_TOKEN, where other users cannot see it"),
   flag("--token-file <path>", "a file that holds the token"),
   flag("--workers <count>", "grading threads", count, Math.max(1, availableParallelism() - 1)),
-  choice(
-    "--reward <name>",
-    "how completion is measured: by cells as in the paper, or balanced over their classes",
-    rewardNames,
-    defaults.reward,
-  ),
+  puzzleRewardFlag,
   flag("--grader <module or url>", "your own grader, for exported questions that have one: ./grade.mjs or http://…"),
   flag("--record <folder>", "write every prompt, response and grade there, as a run; the same folder goes on"),
   flag(
@@ -77,7 +72,6 @@ Addresses:
   POST /slime        {"prompt","response","label"}                                              (slime)
   POST /puzzles/make         {"kinds": ["bridges=7x7,easy*3"], "count": 100, "seed": 1}: puzzles as "puzzles generate" makes them
   POST /puzzles/verify       {"items": [{"id": …, "response": …}]}: verdicts with every broken rule
-  POST /novelty      {"groups":[{"scores":[…],"correct":[…]}]}
   GET  /health, /metrics
 
 Examples:

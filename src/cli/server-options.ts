@@ -11,6 +11,13 @@ import { warn } from "./progress.ts";
 
 export const keyFlag = flag("--key-variable <name>", "environment variable with the server's key");
 
+export const probeFlag = flag("--no-probe", "skip the check that the server behaves as --server says");
+export const referenceFlag = flag(
+  "--reference-engine <url>",
+  "a second server of the same kind that serves the reference, if a server holds only one model at a time",
+  engineAddress,
+);
+
 /** `model` is what the server is taken to call the model. */
 export const serverFlags = (engine: string, model = "as in training") => [
   flag("--engine <url>", engine, engineAddress),

@@ -1,16 +1,11 @@
 // What both ways of teaching share on the command line.
 import { loadTokenizer } from "../engine/tokenizer.ts";
 import type { RejectionCounts } from "../teaching/corpus.ts";
-import { collected } from "./arguments.ts";
 import { flag } from "./flags.ts";
-import { paperSets } from "./puzzle-sets.ts";
+import { puzzleFlag } from "./puzzle-sets.ts";
 
 export const teachingFlags = [
-  flag(
-    "--puzzle <name=params>",
-    `puzzles to teach on, repeatable; a name alone means its usual size (default: ${paperSets.join(" ")})`,
-    collected,
-  ),
+  puzzleFlag,
   flag("--tokenizer <folder>", "count tokens as this model does (default: four characters each)"),
 ];
 

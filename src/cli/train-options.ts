@@ -7,35 +7,32 @@ import { chatForms, type PolicyCard } from "../engine/policy-card.ts";
 import { ignoredSettings } from "../engine/tinker/capabilities.ts";
 import { paperValue } from "../problems/paper.ts";
 import type { Problem } from "../problems/problem.ts";
-import { defaultHeldOutShare } from "../problems/question-sets.ts";
 import { embeddedHost, tinkerHost } from "../recipes/engine-host.ts";
 import type { PromptedProblem } from "../rollouts/collect.ts";
 import { type ProblemGraders, promptedProblem } from "../rollouts/problem-grading.ts";
-import { collected, count, engineAddress, positive, readJsonFlag, shareOf, wholeNumber } from "./arguments.ts";
+import { collected, count, positive, readJsonFlag, wholeNumber } from "./arguments.ts";
 import { acceptDamageFlag, acceptedFor } from "./damage.ts";
 import { choice, type FlagValues, flag, required } from "./flags.ts";
 import { probePlaces } from "./hub-cache.ts";
 import { warn } from "./progress.ts";
-import { namedPuzzleSets, paperSets } from "./puzzle-sets.ts";
-import { questionFlags, questionIdentity } from "./question-flags.ts";
-import { keyFrom, serverFlags } from "./server-options.ts";
+import { namedPuzzleSets, puzzleFlag } from "./puzzle-sets.ts";
+import { heldOutShareFlag, questionFlags, questionIdentity } from "./question-flags.ts";
+import { keyFrom, probeFlag, referenceFlag, serverFlags } from "./server-options.ts";
 
 type Stage = "sft" | "rl";
 
 /** The paper's scale, alpha over rank: 1 in SFT and 2 in RL. */
 const paperScale = (stage: Stage): number => paperValue(`lora.${stage}Alpha`) / paperValue("lora.rank");
 
+export const configFlag = flag("--config <file>", "JSON file of settings that differ from the paper's");
+
 /** `problems` says what questions are for, which the two stages use differently. */
 export const sharedFlags = (stage: Stage, problems: string) => [
   ...serverFlags("a Tinker server (default: this machine's CPU)", "the folder"),
   required("--model <folder>", "Hugging Face folder to start from; a server needs it for the tokenizer"),
   required("--out <folder>", "run folder; run the same command again to resume"),
-  flag("--config <file>", "JSON file of settings that differ from the paper's"),
-  flag(
-    "--puzzle <name=params>",
-    `puzzles, repeatable; a name alone means its usual size (default: ${paperSets.join(" ")})`,
-    collected,
-  ),
+  configFlag,
+  puzzleFlag,
   choice(
     "--chat <form>",
     "how prompts are formatted (default: as the policy card says, or the model's own chat template)",
@@ -44,21 +41,12 @@ export const sharedFlags = (stage: Stage, problems: string) => [
   flag("--lora-rank <n>", "rank of the adapters; 0 trains all weights", wholeNumber, paperValue("lora.rank")),
   flag("--lora-alpha <n>", `scale of the adapters (default: the paper's, ${paperScale(stage)} x rank)`, positive),
   flag("--context <tokens>", "longest sequence on a server", count, paperValue("contextLength")),
-  flag(
-    "--reference-engine <url>",
-    "a second server of the same kind that serves the reference, if a server holds only one model at a time",
-    engineAddress,
-  ),
-  flag("--no-probe", "skip the check that the server behaves as --server says"),
+  referenceFlag,
+  probeFlag,
   acceptDamageFlag,
   ...questionFlags,
   flag("--problems <source>", problems, collected),
-  flag(
-    "--held-out-share <share>",
-    "fraction of the questions to hold out, by a hash of their text; `evaluate --split test` uses them",
-    shareOf,
-    defaultHeldOutShare,
-  ),
+  heldOutShareFlag,
 ];
 
 export type SharedFlags = FlagValues<ReturnType<typeof sharedFlags>>;

@@ -11,7 +11,6 @@ import { endpointSchema } from "../endpoints/endpoint.ts";
 import { gradingModes } from "../grading/math/options.ts";
 import { rewardNames } from "../grading/reward.ts";
 import { Metrics } from "./metrics.ts";
-import { noveltyReply } from "./novelty-requests.ts";
 import { isPuzzleRoute, PuzzleRequests, puzzleRoutes } from "./puzzle-requests.ts";
 import type { Recording } from "./recording.ts";
 import { type RolloutToScore, Scorer } from "./scorer.ts";
@@ -61,7 +60,7 @@ export const rewardServerOptionsSchema = optionsSchema.refine(
 export type RewardServerOptions = z.output<typeof rewardServerOptionsSchema>;
 
 const shown = ["/health", "/metrics"];
-const routes = [...Object.keys(requestShapes), ...puzzleRoutes, "/novelty", ...shown];
+const routes = [...Object.keys(requestShapes), ...puzzleRoutes, ...shown];
 
 type Answer = {
   readonly status: number;
@@ -216,7 +215,6 @@ export class RewardServer {
       const late = `not done within ${deadlineMs} ms; ask for less or smaller`;
       return { status: 200, body: await this.#within(deadlineMs, late, puzzles, hold) };
     }
-    if (route === "/novelty") return { status: 200, body: noveltyReply(body) };
     return this.#score(requestShapes[route], body, deadlineMs, hold);
   }
 

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Random } from "../../src/base/random.ts";
 import { puzzleNamed, puzzleNames } from "../../src/puzzles/catalog.ts";
 import { RewardServer } from "../../src/serving/index.ts";
-import { noveltyBonuses } from "../../src/training/novelty.ts";
 
 type Sample = { readonly truth: string; readonly response: string; readonly exact: number; readonly score: number };
 
@@ -180,35 +179,6 @@ describe("shapes", () => {
     } finally {
       await balanced.drain();
     }
-  });
-
-  it("novelty: training's own numbers, from scores or from surprisals", async () => {
-    const correct = [true, true, true, false];
-    const { groups } = await answered(
-      post("/novelty", {
-        tokens: 2,
-        groups: [
-          { scores: [2, 2, 4.5, 9], correct },
-          {
-            surprisals: [
-              [3, 1, 0, 0],
-              [2, 2],
-              [5, 4, 0, 1],
-              [9, 9],
-            ],
-            correct,
-          },
-          { scores: [1, 2], correct: [true, false] },
-          { surprisals: [[3, 1], [2]], correct: [true, true] },
-        ],
-      }),
-    );
-    const expected = noveltyBonuses([2, 2, 4.5, 9], correct, { weight: 0.1, clip: 2, divisor: "sample" });
-    expect(groups[0].bonuses).toEqual(expected.bonuses);
-    expect(groups[1]).toEqual(groups[0]);
-    expect(groups[2].skipped).toBe("fewer than two correct");
-    expect(groups[3].scores).toEqual([2, 1]);
-    expect((await post("/novelty", { groups: [{ scores: [1], correct: [] }] })).status).toBe(422);
   });
 
   it("health and metrics", async () => {

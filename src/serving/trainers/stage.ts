@@ -4,8 +4,8 @@ import { isDeepStrictEqual } from "node:util";
 import { ConfigurationError } from "../../base/errors.ts";
 import { putSetting, settingAt } from "../../base/setting-path.ts";
 import { paperValue } from "../../problems/paper.ts";
+import { objectiveSchema } from "../../training/objective.ts";
 import { type RlOptions, rlOptionsSchema } from "../../training/rl-options.ts";
-import { paperNovelty } from "../novelty-requests.ts";
 
 export function stageOf(given: RlOptions = rlOptionsSchema.parse({})) {
   const { objective, sampling, schedule, ...options } = given;
@@ -106,6 +106,18 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 const sameKind = (a: Record<string, unknown>, b: Record<string, unknown>): boolean =>
   ["algorithm", "estimator", "kind", "by"].every((name) => a[name] === b[name]);
+
+/** The paper's bonus, as training has it. */
+export function paperNovelty() {
+  const { advantage } = objectiveSchema.parse({
+    algorithm: "gspo",
+    advantage: { bonus: { kind: "novelty" } },
+  });
+  if (advantage.bonus.kind !== "novelty" || !("tokens" in advantage.bonus.top))
+    throw new Error("the default novelty bonus no longer counts tokens");
+  const { weight, clip, divisor, top } = advantage.bonus;
+  return { weight, clip, divisor, tokens: top.tokens };
+}
 
 /** Of an update. */
 export function rolloutsOfOneGpu({ rolloutsPerUpdate }: Stage, gpus: number): number {

@@ -2,8 +2,7 @@
 // starts it, and what it was checked against.
 import type { PolicyCard } from "../../engine/policy-card.ts";
 import type { SplitName } from "../../puzzles/splits.ts";
-import { paperNovelty } from "../novelty-requests.ts";
-import type { Stage } from "./stage.ts";
+import { paperNovelty, type Stage } from "./stage.ts";
 import type { WatchedName } from "./watched.ts";
 
 export type Bonus = "novelty" | "none";

@@ -21,13 +21,7 @@ export const verl: TrainerExport = {
   plugins: ["verl/repertoire_verl.py", "verl/repertoire_adapter.py", "rewards/repertoire_rewards"],
   validates: true,
   data: "parquet",
-  row: ({ data_source, prompt, ability, reward_model, extra_info }) => ({
-    data_source,
-    prompt,
-    ability,
-    reward_model,
-    extra_info,
-  }),
+  row: (row) => row,
   settings,
   files: (input) => ({ [evaluationScriptName]: evaluationScript(input) }),
   launch(input) {
