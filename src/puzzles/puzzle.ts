@@ -119,8 +119,6 @@ export interface Puzzle<Instance, Board, Params extends PuzzleParams = PuzzlePar
 
   /** Small puzzles, of sizes that nobody trains on, for prompts that show one with its answer; `example` where there are none. */
   readonly promptExamples: readonly string[];
-  /** What its sizes are limited by besides the number of cells. */
-  readonly sizeNote?: string;
 
   // ---- Simon Tatham's notation --------------------------------------------------------------------------------
   /** `7x7i30e10m2d1`, with his defaults for what is left out. Throws PuzzleFormatError. */

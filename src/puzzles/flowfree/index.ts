@@ -164,7 +164,6 @@ export const flowfree: Puzzle<FlowFreeInstance, CellBoard, FlowFreeParams> = cel
   {
     brushes: true,
     promptExamples: ["5x4c3:fAbBbBaACcC", "5x3c4:ABaBCaAaDaDbCa"],
-    sizeNote: `sides from ${sides[0]} to ${sides[1]}, at most ${letters.length} colors`,
     readParams(text) {
       const { size, numbers } = readParameters(form, text);
       return numbers.c === undefined ? size : { ...size, colors: numbers.c };

@@ -152,7 +152,6 @@ export const hitori: Puzzle<HitoriInstance, CellBoard> = cellPuzzle<HitoriInstan
   {
     original: "singles",
     promptExamples: ["5x4:13532121144512223435", "4x3:321212421122"],
-    sizeNote: `no side over ${longestSide}`,
     keys: { x: shaded, o: left },
     // His move names every cell: B is black, C has a circle.
     writeMove({ width, height }, { cells }) {

@@ -212,7 +212,6 @@ export const nurikabe: Puzzle<NurikabeInstance, CellBoard> = cellPuzzle<Nurikabe
   },
   {
     promptExamples: ["5x4:..2......1..3.......", "4x3:....1..2...."],
-    sizeNote: `no side over ${longestSide}, no island over ${mostLand} cells`,
     keys: { x: sea },
   },
 );

@@ -16,7 +16,6 @@ import {
 } from "./instance.ts";
 import { patternRules, readPatternAnswer, renderPatternAnswer, renderPatternGivens } from "./language.ts";
 import {
-  longestSide,
   readPatternId,
   readPatternMove,
   readPatternParams,
@@ -91,7 +90,6 @@ export const pattern: Puzzle<PatternInstance, PatternBoard, PatternParams> = puz
   difficulties: patternDifficulties,
   rules: patternRules,
   promptExamples: ["5x3:2/2/2/1/1/1/3/1.3", "5x3:2/1/1/2/1/1/4/2"],
-  sizeNote: `no side over ${longestSide}`,
   usual: {
     small: "4x4",
     training: "4x4",

@@ -12,7 +12,7 @@ import {
 } from "./instance.ts";
 
 /** A line is looked at as a whole, and looking at one takes time as the square of its length. */
-export const longestSide = 1_000;
+const longestSide = 1_000;
 
 export const patternForm = {
   name: "pattern",

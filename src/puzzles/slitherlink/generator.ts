@@ -23,7 +23,7 @@ import { searchLoops } from "./search.ts";
 /** Loops tried before giving up; the rarest kind, 3x3 hard, takes some hundred on average. */
 const mostTries = 20_000;
 /** The effort grows with the square of the board: seconds at 50x50, minutes at this. */
-export const mostCellsMade = 10_000;
+const mostCellsMade = 10_000;
 /** A board that needs more search than this counts as ambiguous. */
 const searchSteps = 2_000;
 

@@ -7,7 +7,7 @@ import { gridImages } from "../symmetry.ts";
 import { slitherlinkModel } from "./constraints.ts";
 import { draw, svg } from "./drawing.ts";
 import { enumerateSlitherlink } from "./enumeration.ts";
-import { generateSlitherlink, mostCellsMade } from "./generator.ts";
+import { generateSlitherlink } from "./generator.ts";
 import {
   inside,
   noClue,
@@ -38,7 +38,6 @@ export const slitherlink: Puzzle<SlitherlinkInstance, SlitherlinkBoard, Slitherl
   name: "slitherlink",
   original: "loopy",
   title: "Slitherlink",
-  sizeNote: `at most ${mostCellsMade} are made`,
   difficulties: slitherlinkDifficulties,
   rules,
   usual: {

@@ -34,7 +34,6 @@ export const undead: Puzzle<UndeadInstance, UndeadBoard, UndeadParams> = puzzleO
   difficulties: undeadDifficulties,
   rules,
   promptExamples: ["4x3:4,1,3,eRaRLaLa,2,0,1,3,1,1,3,1,2,3,0,0,2,1", "4x3:3,2,2,LRLLbLe,0,0,0,0,0,3,2,2,2,2,0,2,2,2"],
-  sizeNote: "made of at most 100 cells",
   usual: {
     small: "4x4de",
     training: "4x4de",
