@@ -12,7 +12,7 @@ import { failureOf } from "../../src/cli/failure.ts";
 import { StoppedByHand } from "../../src/cli/interruption.ts";
 import { everyCommand, repertoire } from "./in-process.ts";
 
-const main = resolve(import.meta.dirname, "../../src/cli/main.ts");
+const main = resolve(import.meta.dirname, "../../dist/cli/main.js");
 const folder = mkdtempSync(join(tmpdir(), "repertoire-failure-"));
 const file = join(folder, "file");
 writeFileSync(file, "text\n");
@@ -22,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** In a process of its own, with modules that are run before it. */
 function repertoireAfter(modules: readonly string[], args: readonly string[]) {
-  const imports = ["tsx", ...modules].flatMap((module) => ["--import", module]);
+  const imports = modules.flatMap((module) => ["--import", module]);
   const { stdout, stderr, status } = spawnSync(process.execPath, [...imports, main, ...args], {
     encoding: "utf8",
     env: { ...process.env, NO_COLOR: "1", NODE_NO_WARNINGS: "1" },
@@ -249,14 +249,14 @@ describe("making a folder", () => {
 
 describe("signals", () => {
   const script = `
-    import { stopOnInterrupt } from ${JSON.stringify(resolve(import.meta.dirname, "../../src/cli/interruption.ts"))};
+    import { stopOnInterrupt } from ${JSON.stringify(resolve(import.meta.dirname, "../../dist/cli/interruption.js"))};
     const kept = setInterval(() => {}, 1000);
     const { signal } = stopOnInterrupt(() => console.log("stopping"));
     signal.addEventListener("abort", () => { if (process.argv[1] !== "stuck") setTimeout(() => clearInterval(kept), 300); });
     console.log("ready");`;
 
   const child = (mode: string) => {
-    const started = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script, mode]);
+    const started = spawn(process.execPath, ["--input-type=module", "-e", script, mode]);
     const told: string[] = [];
     const waiting: [string, () => void][] = [];
     started.stdout.on("data", (data) => {

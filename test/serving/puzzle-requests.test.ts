@@ -1,11 +1,10 @@
 // Puzzles over HTTP: the same ones as the command line makes and verdicts with every broken rule.
-import { spawnSync } from "node:child_process";
-import { resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { Random } from "../../src/base/random.ts";
 import { catalog } from "../../src/puzzles/catalog.ts";
 import type { AnyPuzzle } from "../../src/puzzles/puzzle.ts";
 import { RewardServer } from "../../src/serving/index.ts";
+import { repertoire } from "../cli/in-process.ts";
 
 let server: RewardServer;
 beforeAll(async () => {
@@ -26,20 +25,9 @@ const kinds = ["pattern=5x5,easy*2", "undead=4x4,easy"];
 
 it("makes the puzzles that the command line makes with the same seed, and parts of them", async () => {
   const { rows } = await replied("/puzzles/make", { kinds, count: 12, seed: "s", split: "train" });
-  const main = resolve(import.meta.dirname, "../../dist/cli/main.js");
-  const args = [
-    "puzzles",
-    "generate",
-    ...kinds.flatMap((kind) => ["--mix", kind]),
-    "--count",
-    "12",
-    "--seed",
-    "s",
-    "--split",
-    "train",
-    "--json",
-  ];
-  const { stdout } = spawnSync(process.execPath, [main, ...args], { encoding: "utf8" });
+  const mix = kinds.flatMap((kind) => ["--mix", kind]);
+  const flags = ["--count", "12", "--seed", "s", "--split", "train", "--json"];
+  const { stdout } = await repertoire("puzzles", "generate", ...mix, ...flags);
   const lines = stdout
     .trim()
     .split("\n")
