@@ -347,6 +347,8 @@ describe("exports", () => {
       ["prime-rl", { objective: { algorithm: "gspo", kl: { coefficient: 0.02 } } }, "objective.kl.coefficient"],
       ["nemo-gym", { learningRate: 1e-5 }, "learningRate"],
       ["openrlhf", { optimizer: { beta2: 0.9 }, epochs: 2, alarms: { recoveryShare: 0.2 }, weightDecay: 0.1 }, ""],
+      // Of 32 rollouts a step, 32 are an update in any case.
+      ["trl", { problemsPerStep: 4, rolloutsPerUpdate: 32 }, ""],
     ] as const) {
       const refused = `the export for ${trainer} has no place for ${path}:`;
       if (path === "") await export_(trainer, given);

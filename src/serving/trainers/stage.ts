@@ -67,8 +67,8 @@ export function bonusOf({ objective: { advantage } }: RlOptions) {
   return advantage.bonus.kind === "novelty" ? advantage.bonus : undefined;
 }
 
-/** What makes the rows, and what our own loop alone heeds: nothing of it need stand in a trainer's configuration. */
-const notTheTrainers = /^(steps|problemsPerStep|alarms\..*)$/;
+/** What makes the rows, what is cut to a step's rollouts, and what our own loop alone heeds: none of it need show in a configuration. */
+const notTheTrainers = /^(steps|problemsPerStep|rolloutsPerUpdate|alarms\..*)$/;
 
 /** Changed settings of which nothing that is written depends: training would go on without them, and nobody would be told. */
 export function settingsWithoutPlace(options: RlOptions, written: (stage: Stage) => unknown): string[] {
