@@ -12,7 +12,7 @@ import { failureOf } from "../../src/cli/failure.ts";
 import { StoppedByHand } from "../../src/cli/interruption.ts";
 import { everyCommand, repertoire } from "./in-process.ts";
 
-const main = resolve(import.meta.dirname, "../../dist/cli/main.js");
+const main = resolve(import.meta.dirname, "../../src/cli/main.ts");
 const folder = mkdtempSync(join(tmpdir(), "repertoire-failure-"));
 const file = join(folder, "file");
 writeFileSync(file, "text\n");
@@ -22,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** In a process of its own, with modules that are run before it. */
 function repertoireAfter(modules: readonly string[], args: readonly string[]) {
-  const imports = modules.flatMap((module) => ["--import", module]);
+  const imports = ["tsx", ...modules].flatMap((module) => ["--import", module]);
   const { stdout, stderr, status } = spawnSync(process.execPath, [...imports, main, ...args], {
     encoding: "utf8",
     env: { ...process.env, NO_COLOR: "1", NODE_NO_WARNINGS: "1" },
