@@ -1,7 +1,9 @@
 // The whole recipe at the smallest size that still does everything, with the real engine and the shipped base.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
 import { Random } from "../../src/base/random.ts";
 import { puzzleIdentity } from "../../src/problems/problem-id.ts";
@@ -11,8 +13,8 @@ import { canonicalId } from "../../src/puzzles/puzzle.ts";
 import { sharedPuzzles } from "../../src/recipes/mini/shared-puzzles.ts";
 import { needsSearch } from "../../src/recipes/mini/world.ts";
 import { recipeSchema } from "../../src/recipes/settings.ts";
-import { repertoire } from "../cli/in-process.ts";
 
+const main = resolve(import.meta.dirname, "../../dist/cli/main.js");
 const folder = mkdtempSync(join(tmpdir(), "repertoire-mini-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -32,14 +34,20 @@ const small = {
   "evaluation.syntheticProblems": 7,
 };
 
-/** In this process; that a killed run goes on as if it had not been is the paper's test. */
-async function runMini(name: string, more: Readonly<Record<string, unknown>> = {}, flags: readonly string[] = []) {
+function start(name: string, more: Readonly<Record<string, unknown>> = {}, flags: readonly string[] = []) {
   const settings = Object.entries({ ...small, ...more }).flatMap(([key, value]) => ["--set", `${key}=${value}`]);
-  const words = ["run", "mini", "--seed", "5", "--folder", join(folder, name), ...settings, ...flags];
-  const { stdout, stderr, status } = await repertoire(...words);
-  const output = `${stdout}${stderr}`;
-  expect(status, output).toBe(0);
-  return output;
+  const child = spawn(
+    process.execPath,
+    [main, "run", "mini", "--seed", "5", "--folder", join(folder, name), ...settings, ...flags],
+    {
+      cwd: folder,
+    },
+  );
+  let output = "";
+  child.stdout.on("data", (data) => (output += data));
+  child.stderr.on("data", (data) => (output += data));
+  const ended = new Promise<number | null>((done) => child.once("exit", (code) => done(code)));
+  return { child, ended, output: () => output };
 }
 
 const events = (name: string, stage: string) => readFileSync(join(folder, name, stage, "events.jsonl"), "utf8");
@@ -94,9 +102,10 @@ it("a puzzle that needs search is not among the held-out ones, though levels of 
 
 describe("the miniature", () => {
   it("runs seed after seed, pairs them, and a second start finishes at once", async () => {
-    const first = await runMini("seeds", {}, ["--seeds", "5,6"]);
+    const first = start("seeds", {}, ["--seeds", "5,6"]);
+    expect(await first.ended, first.output()).toBe(0);
     for (const words of ["Accuracy", "claims of the paper:", "Differences by seed"]) {
-      expect(first).toContain(words);
+      expect(first.output()).toContain(words);
     }
     for (const stage of ["sft", "vanilla", "novelty"]) expect(events("seeds-5", stage)).toContain("-end");
     const paired = readFileSync(join(folder, "seeds-seeds", "tables", "seeds-differences.csv"), "utf8").split("\n");
@@ -113,18 +122,20 @@ describe("the miniature", () => {
     const seen = [...trained].filter((problem) => taught.has(form(problem))).length;
     // With this seed there is one.
     expect(seen).toBeGreaterThan(0);
-    expect(first).toContain(`${seen} of RL's ${trained.size} problems were also in SFT`);
+    expect(first.output()).toContain(`${seen} of RL's ${trained.size} problems were also in SFT`);
     // A finished run can be forked later.
-    const second = await runMini("seeds-5", {}, ["--fork"]);
+    const second = start("seeds-5", {}, ["--fork"]);
+    expect(await second.ended, second.output()).toBe(0);
     // So small a model may never take the route.
-    expect(second).toMatch(/What a move causes|No rollout makes a move to fork/);
-    expect(second.match(/already done/g)).toHaveLength(9);
+    expect(second.output()).toMatch(/What a move causes|No rollout makes a move to fork/);
+    expect(second.output().match(/already done/g)).toHaveLength(9);
   });
 
   it("begins RL at a given checkpoint, and a control measures surprise under the shipped base", async () => {
     const variants = JSON.stringify([{ name: "against-base", bonus: "base-reference" }]);
-    const sft = join(folder, "seeds-5", "sft", "checkpoints", "epoch-0");
-    await runMini("control", { "rl.steps": 1, variants }, ["--from", sft]);
+    const sft = join("seeds-5", "sft", "checkpoints", "epoch-0");
+    const control = start("control", { "rl.steps": 1, variants }, ["--from", sft]);
+    expect(await control.ended, control.output()).toBe(0);
     type Recorded = { step: number; response: string; surprisal: { mean: number } };
     const first = (name: string, stage: string) =>
       readFileSync(join(folder, name, stage, "rollouts.jsonl"), "utf8")
@@ -136,5 +147,17 @@ describe("the miniature", () => {
     // Before any update both have said the same, and the two models are not equally surprised by it.
     expect(own.map(({ response }) => response)).toEqual(usual.map(({ response }) => response));
     expect(own.map(({ surprisal }) => surprisal.mean)).not.toEqual(usual.map(({ surprisal }) => surprisal.mean));
+  });
+
+  it("killed in the middle of RL and started again, it leaves the events of a run that was never killed", async () => {
+    const killed = start("killed");
+    const log = join(folder, "killed", "vanilla", "state.json");
+    while (!existsSync(log) && killed.child.exitCode === null) await pause(20);
+    killed.child.kill("SIGKILL");
+    await killed.ended;
+    expect(events("killed", "vanilla")).not.toContain("rl-end");
+    const again = start("killed");
+    expect(await again.ended, again.output()).toBe(0);
+    for (const stage of ["sft", "vanilla", "novelty"]) expect(events("killed", stage)).toBe(events("seeds-5", stage));
   });
 });
