@@ -1,18 +1,21 @@
-// Runs `repertoire run paper` as its user does, in a process that can be killed.
+// `repertoire run paper` at the smallest size, as its user types it: its arguments, and a process of it that can be killed.
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
 import { settingFlags, tinySettings } from "./tiny-model.ts";
 
 const main = resolve(import.meta.dirname, "../../dist/cli/main.js");
 
-export function startPaper(
+export function paperArguments(
   run: { readonly folder: string; readonly model: string; readonly data: string; readonly engine: string },
   changes: Readonly<Record<string, unknown>> = {},
   flags: readonly string[] = ["--teacher", "narrated"],
-) {
-  const { folder, model, data, engine } = run;
-  const args = ["run", "paper", "--folder", folder, "--model", model, "--data", data, "--engine", engine, ...flags];
-  const child = spawn(process.execPath, [main, ...args, ...settingFlags({ ...tinySettings, ...changes })]);
+): string[] {
+  const places = Object.entries(run).flatMap(([name, place]) => [`--${name}`, place]);
+  return ["run", "paper", ...places, ...flags, ...settingFlags({ ...tinySettings, ...changes })];
+}
+
+export function startPaper(...given: Parameters<typeof paperArguments>) {
+  const child = spawn(process.execPath, [main, ...paperArguments(...given)]);
   let output = "";
   child.stdout.on("data", (data) => (output += data));
   child.stderr.on("data", (data) => (output += data));

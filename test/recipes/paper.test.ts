@@ -12,7 +12,8 @@ import { paperPuzzles } from "../../src/problems/paper-sets.ts";
 import { recipePlan } from "../../src/recipes/plan.ts";
 import { recipeSchema, rlOptions, sftOptions } from "../../src/recipes/settings.ts";
 import { rlOptionsSchema } from "../../src/training/rl-options.ts";
-import { startPaper } from "./paper-child.ts";
+import { repertoire } from "../cli/in-process.ts";
+import { paperArguments, startPaper } from "./paper-child.ts";
 import { settingFlags, tinySettings, writeTinyBenchmark, writeTinyModel } from "./tiny-model.ts";
 
 const root = mkdtempSync(join(tmpdir(), "repertoire-paper-"));
@@ -197,16 +198,27 @@ describe("the whole recipe on this machine", () => {
   const model = join(root, "tiny");
   const run = (name: string) => ({ folder: join(root, name), model, data, engine: "embedded" });
   const read = (...path: string[]) => readFileSync(join(root, ...path), "utf8");
+  const lines = (...path: string[]) =>
+    read(...path)
+      .trim()
+      .split("\n");
+  const configOf = (...path: string[]) => JSON.parse(read(...path, "run.json")).config;
+  /** In this process, which starts once; what is killed is a process of its own. */
+  async function inProcess(name: string, ...given: [changes?: Readonly<Record<string, unknown>>, flags?: string[]]) {
+    const { stdout, stderr, status } = await repertoire(...paperArguments(run(name), ...given));
+    return { output: `${stdout}${stderr}`, status };
+  }
   beforeAll(() => writeTinyModel(model, "llama"));
 
   it("killed in the middle of RL it goes on, and leaves what an uninterrupted run leaves", async () => {
-    const whole = startPaper(run("whole"));
-    expect(await whole.ended, whole.output()).toBe(0);
-    expect(whole.output()).toMatch(/Vanilla GSPO +0\.0%/);
-    expect(whole.output()).toContain("report/index.html");
+    const whole = await inProcess("whole");
+    expect(whole.status, whole.output).toBe(0);
+    expect(whole.output).toMatch(/Vanilla GSPO +0\.0%/);
+    expect(whole.output).toContain("report/index.html");
     expect(readdirSync(join(root, "whole", "evaluations")).sort()).toEqual(["base", "novelty", "sft", "vanilla"]);
-    const { config } = JSON.parse(read("whole", "run.json"));
-    expect(config).toMatchObject({ recipe: "paper", engine: "embedded", teacher: "narrated", rl: { steps: 4 } });
+    expect(configOf("whole")).toMatchObject({
+      ...{ recipe: "paper", engine: "embedded", teacher: "narrated", rl: { steps: 4 } },
+    });
 
     const killed = startPaper(run("killed"));
     while (!existsSync(join(root, "killed", "vanilla", "state.json")) && killed.child.exitCode === null)
@@ -226,128 +238,92 @@ describe("the whole recipe on this machine", () => {
   });
 
   it("RL begins where SFT ended: its reference is the policy, and adapters were folded in", () => {
-    const [first] = read("whole", "novelty", "events.jsonl").split("\n");
-    const { step, updates } = JSON.parse(first);
+    const { step, updates } = JSON.parse(lines("whole", "novelty", "events.jsonl")[0]);
     expect([step, updates[0].kl]).toEqual([0, 0]);
     expect(existsSync(join(root, "whole", "vanilla", "checkpoints", "step-4-whole", "model.safetensors"))).toBe(true);
   });
 
-  it("another setting in the same folder is another run and refused; the same one finishes at once", async () => {
-    const other = startPaper(run("whole"), { "rl.kl": 0.5 });
-    expect(await other.ended).toBe(1);
-    expect(other.output()).toMatch(/holds another run \(rl differs\)/);
-    const same = startPaper(run("whole"));
-    expect(await same.ended).toBe(0);
-    // Teacher, SFT, two RL runs, four evaluations, the analysis.
-    expect(same.output().match(/already done/g)).toHaveLength(9);
+  it("another setting in the same folder is another run and refused", async () => {
+    const { output, status } = await inProcess("whole", { "rl.kl": 0.5 });
+    expect([status, output]).toEqual([1, expect.stringMatching(/holds another run \(rl differs\)/)]);
   });
 
-  it("a further step, a greedy set and more problems are evaluated in the same folder, and nothing is trained again", async () => {
-    const [before, events] = [
-      read("whole", "evaluations", "sft", "rollouts.jsonl"),
-      read("whole", "novelty", "events.jsonl"),
-    ];
+  it("more of everything is evaluated in the same folder, nothing is trained again, and then the same finishes at once", async () => {
+    const events = read("whole", "vanilla", "events.jsonl");
+    const before = read("whole", "evaluations", "sft", "rollouts.jsonl");
     const own = join(root, "own.jsonl");
     writeFileSync(own, `${JSON.stringify({ problem: "What is 3 + 4?", answer: "7" })}\n`);
-    const more = startPaper(run("whole"), {
-      "evaluation.steps": { novelty: [2] },
-      "evaluation.benchmarks": ["aime-2025", own],
-      "evaluation.greedy": ["held-out", own],
-      "evaluation.rolloutsOf": { [own]: 2 },
-      "evaluation.heldOutPerPuzzle": 2,
-    });
-    expect(await more.ended, more.output()).toBe(0);
-    expect(read("whole", "novelty", "events.jsonl")).toBe(events);
-    const description = (name: string) => JSON.parse(read("whole", "evaluations", name, "run.json")).config;
-    expect(description("novelty-step-2")).toMatchObject({ step: 2, temperature: 0.6 });
-    expect(description("novelty")).toMatchObject({ step: 4 });
-    expect(description("sft-greedy")).toMatchObject({ temperature: 0 });
-    // What was sampled stays, and the further problems come behind it.
-    const after = read("whole", "evaluations", "sft", "rollouts.jsonl");
-    expect(after.startsWith(before)).toBe(true);
-    expect(after.length).toBeGreaterThan(before.length);
-    const lines = (...path: string[]) =>
-      read("whole", "evaluations", ...path)
-        .trim()
-        .split("\n").length;
-    expect(lines("sft", "rollouts.jsonl")).toBe(2 * lines("sft", "problems.jsonl"));
-    // Two held-out puzzles of two kinds, and the question of the file.
-    expect(lines("sft-greedy", "rollouts.jsonl")).toBe(5);
-    // The first settings again: what there is, is enough.
-    const same = startPaper(run("whole"));
-    expect(await same.ended).toBe(0);
-    expect(read("whole", "evaluations", "sft", "rollouts.jsonl")).toBe(after);
-  });
-
-  it("another variant, the best steps, another temperature and more rollouts come beside what is there", async () => {
-    const events = read("whole", "vanilla", "events.jsonl");
-    const before = read("whole", "evaluations", "vanilla", "rollouts.jsonl");
-    const more = startPaper(run("whole"), {
+    const dapo = { algorithm: "grpo", exploration: { kind: "entropy-advantage" } };
+    const changes = {
       variants: [
         { name: "vanilla" },
         { name: "novelty", objective: { advantage: { bonus: { kind: "novelty" } } } },
-        {
-          name: "dapo",
-          title: "DAPO, ours",
-          objective: { algorithm: "grpo", exploration: { kind: "entropy-advantage" } },
-        },
+        { name: "dapo", title: "DAPO, ours", objective: dapo },
       ],
-      "evaluation.steps": { vanilla: "best", dapo: [2], sft: [0] },
+      "evaluation.steps": { vanilla: "best", novelty: [2], dapo: [2], sft: [0] },
+      "evaluation.benchmarks": ["aime-2025", own],
+      "evaluation.greedy": ["held-out", own],
       "evaluation.rollouts": 3,
-    });
-    expect(await more.ended, more.output()).toBe(0);
-    expect(more.output()).toMatch(/The best step of vanilla is [24], by pass@1 on the validation puzzles \(2: /);
+      "evaluation.rolloutsOf": { [own]: 2 },
+      "evaluation.heldOutPerPuzzle": 2,
+    };
+    const more = await inProcess("whole", changes);
+    expect(more.status, more.output).toBe(0);
+    expect(more.output).toMatch(/The best step of vanilla is [24], by pass@1 on the validation puzzles \(2: /);
     expect(read("whole", "vanilla", "events.jsonl")).toBe(events);
     for (const name of ["vanilla-step-2", "vanilla-step-4"])
       expect(read("whole", "choosing", name, "summary.json")).toBeTruthy();
+    const evaluation = (name: string) => configOf("whole", "evaluations", name);
+    expect(evaluation("novelty-step-2")).toMatchObject({ step: 2, temperature: 0.6 });
+    expect(evaluation("novelty")).toMatchObject({ step: 4 });
+    expect(evaluation("sft-greedy")).toMatchObject({ temperature: 0 });
     for (const name of ["dapo", "dapo-step-2", "sft-epoch-0"])
       expect(read("whole", "evaluations", name, "summary.json")).toBeTruthy();
     expect(JSON.parse(read("whole", "looks.json")).dapo).toEqual({ title: "DAPO, ours" });
-    expect(JSON.parse(read("whole", "dapo", "run.json")).config).toMatchObject({
-      objective: { algorithm: "grpo", exploration: { kind: "entropy-advantage" } },
-    });
-    // A third attempt at each of the four problems that are asked now, behind what there was.
-    const after = read("whole", "evaluations", "vanilla", "rollouts.jsonl");
+    expect(configOf("whole", "dapo")).toMatchObject({ objective: dapo });
+    expect(read("whole", "report", "index.html")).toContain("DAPO, ours");
+    // What was sampled stays; further attempts and problems come behind it: three each, and two at the question of the file.
+    const after = read("whole", "evaluations", "sft", "rollouts.jsonl");
     expect(after.startsWith(before)).toBe(true);
-    expect(after.trim().split("\n")).toHaveLength(before.trim().split("\n").length + 4);
-    const report = read("whole", "report", "index.html");
-    expect(report).toContain("DAPO, ours");
-
-    const warmer = startPaper(run("whole"), { "evaluation.temperature": 0.9, "evaluation.best.by": "training" });
-    expect(await warmer.ended, warmer.output()).toBe(0);
-    const described = JSON.parse(read("whole", "evaluations", "sft-at-t0.9", "run.json")).config;
-    expect(described).toMatchObject({ policy: "sft-at-t0.9", temperature: 0.9 });
-    expect(read("whole", "evaluations", "vanilla", "rollouts.jsonl")).toBe(after);
+    const asked = lines("whole", "evaluations", "sft", "problems.jsonl").length;
+    expect(after.trim().split("\n")).toHaveLength(3 * asked - 1);
+    // Two held-out puzzles of two kinds, and that question.
+    expect(lines("whole", "evaluations", "sft-greedy", "rollouts.jsonl")).toHaveLength(5);
+    // The first settings again: what there is, is enough. Teacher, SFT, two RL runs, four evaluations, the analysis.
+    const same = await inProcess("whole");
+    expect(same.status, same.output).toBe(0);
+    expect(same.output.match(/already done/g)).toHaveLength(9);
+    expect(read("whole", "evaluations", "sft", "rollouts.jsonl")).toBe(after);
   });
 
-  it("RL on a file of questions from SFT's checkpoint is one command, and judges what the file holds out", async () => {
+  it("RL on a file of questions from SFT's checkpoint is one command, judges what the file holds out, and may be asked at another temperature", async () => {
     const questions = join(root, "sums.jsonl");
-    writeFileSync(
-      questions,
-      Array.from({ length: 40 }, (_, i) => `${JSON.stringify({ question: `What is ${i} + 1?`, gold: i + 1 })}\n`).join(
-        "",
-      ),
-    );
+    const sums = Array.from({ length: 40 }, (_, i) => ({ question: `What is ${i} + 1?`, gold: i + 1 }));
+    writeFileSync(questions, sums.map((sum) => `${JSON.stringify(sum)}\n`).join(""));
     const from = join(root, "whole", "sft", "checkpoints", "epoch-1");
     const flags = ["--from", from, "--columns", "problem=question,answer=gold"];
-    const control = startPaper(run("control"), { "rl.problems": [questions, "puzzles"] }, flags);
-    expect(await control.ended, control.output()).toBe(0);
-    expect(control.output()).toMatch(/sums\.jsonl: \d+ questions to train on, \d+ held out by their text/);
-    const asked = read("control", "vanilla", "rollouts.jsonl")
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line));
+    const changes = { variants: [{ name: "vanilla" }], "rl.problems": [questions, "puzzles"] };
+    const control = await inProcess("control", changes, flags);
+    expect(control.status, control.output).toBe(0);
+    expect(control.output).toMatch(/sums\.jsonl: \d+ questions to train on, \d+ held out by their text/);
+    const asked: { problem: string }[] = lines("control", "vanilla", "rollouts.jsonl").map((line) => JSON.parse(line));
     const families = asked.map(({ problem }) => problem.split("/")[0]);
     // Two rollouts of each; a step of two problems has one of each kind.
     expect(families.slice(0, 4)).toEqual(["sums", "sums", "pattern", "pattern"]);
     expect(existsSync(join(root, "control", "sft", "run.json"))).toBe(false);
-    const judged = read("control", "evaluations", "sft", "problems.jsonl")
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line));
+    const judged = lines("control", "evaluations", "sft", "problems.jsonl").map((line) => JSON.parse(line));
     const trained = new Set(asked.map(({ problem }) => problem));
     const held = judged.filter(({ set }) => set === "sums");
     expect(held.length).toBeGreaterThan(0);
     expect(held.every(({ id, kind }) => kind === "mathematics" && !trained.has(id))).toBe(true);
+
+    const before = read("control", "evaluations", "vanilla", "rollouts.jsonl");
+    const warmer = await inProcess("control", { ...changes, "evaluation.temperature": 0.9 }, flags);
+    expect(warmer.status, warmer.output).toBe(0);
+    expect(configOf("control", "evaluations", "sft-at-t0.9")).toMatchObject({
+      policy: "sft-at-t0.9",
+      temperature: 0.9,
+    });
+    expect(read("control", "evaluations", "vanilla", "rollouts.jsonl")).toBe(before);
   });
 });

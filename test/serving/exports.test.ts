@@ -332,7 +332,7 @@ describe("exports", () => {
 
   it("a setting that a trainer's export has no place for is refused, and a bonus of one's own is said to its plugin", async () => {
     const gspo = (advantage: object, more: object = {}) => ({
-      objective: { algorithm: "gspo", advantage: { estimator: "group", ...advantage } },
+      objective: { algorithm: "gspo", advantage },
       ...more,
     });
     const export_ = (trainer: string, given: object) =>
@@ -343,7 +343,6 @@ describe("exports", () => {
       ["verl", { scoringTemperature: 1 }, "scoringTemperature"],
       ["trl", gspo({ baseline: "leave-one-out" }), "objective.advantage.baseline"],
       ["slime", gspo({ bonus: { kind: "novelty", score: "random" } }), "objective.advantage.bonus.score"],
-      ["trl", { objective: { algorithm: "gspo", advantage: { estimator: "pass-at-k", k: 4 } } }, "objective.advantage"],
       ["prime-rl", { objective: { algorithm: "gspo", kl: { coefficient: 0.02 } } }, "objective.kl.coefficient"],
       ["nemo-gym", { learningRate: 1e-5 }, "learningRate"],
       ["openrlhf", { optimizer: { beta2: 0.9 }, epochs: 2, alarms: { recoveryShare: 0.2 }, weightDecay: 0.1 }, ""],

@@ -105,7 +105,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 const sameKind = (a: Record<string, unknown>, b: Record<string, unknown>): boolean =>
-  ["algorithm", "estimator", "kind", "by"].every((name) => a[name] === b[name]);
+  ["algorithm", "kind", "by"].every((name) => a[name] === b[name]);
 
 /** The paper's bonus, as training has it. */
 export function paperNovelty() {
