@@ -410,7 +410,7 @@ export const families: Readonly<Record<string, Family>> = {
       5 ¦ \boxed{x \to 5} ¦ 5. \boxed{\begin{tabular}{c} 1 & 2 \\ 3 \end{tabular}}
       5 ¦ We get 5. $$\boxed{\text{The limit does not exist}}$$ ¦ $\boxed{5 \text{ or } 6}$
       5 ¦ 5 \boxed{\sum_{n=1}^\infty \frac{1}{n^2}} ¦ \boxed{5 \; \mathrm{to} \; 7} ¦ \boxed{5:7}
-      5 ¦ \boxed{5,7} ¦ \boxed{5\cdots} ¦ \boxed{\ldots 5} ¦ \pm 5 ¦ The answer is not 5. ¦ The answer isn't 5
+      5 ¦ \boxed{5,7} ¦ \boxed{5\cdots} ¦ \boxed{\ldots 5} ¦ \pm 5 ¦ The answer is not 5. ¦ The answer isn't 5 ¦ The answer cannot be \boxed{5}.
       5 ¦ Is the answer 5? No, it is 6.
       5 ¦ 答案是6，而不是5。 ¦ 答案不是5，是6
       7 ¦ \boxed{7 \& 8}

@@ -11,7 +11,7 @@ import type { Candidate } from "./page.ts";
 const delimitersBefore = /(?:\s|\$|\\[([]|\*\*)+$/;
 const delimitersBehind = /^(?:\s|\$|\\[)\]]|\*\*)+/;
 const wordBefore =
-  /(?:^|[^a-zA-Z])(?:negative|minus|half of|twice|(?:square |cube )?root of|reciprocal of|not|isn.t|(?:wrong|incorrect|tempting|might|may|could)\s+(?:to\s+)?(?:say|think|answer|guess|claim|conclude)(?:\s+that)?(?:\s+(?:it|the\s+answer)\s+is)?)$|(?:负|根号|不是)$/i;
+  /(?:^|[^a-zA-Z])(?:negative|minus|half of|twice|(?:square |cube )?root of|reciprocal of|not|isn.t|(?:cannot|never|not|n.t)\s+(?:be|equal)|(?:wrong|incorrect|tempting|might|may|could)\s+(?:to\s+)?(?:say|think|answer|guess|claim|conclude)(?:\s+that)?(?:\s+(?:it|the\s+answer)\s+is)?)$|(?:负|根号|不是)$/i;
 const wordBehind =
   /^(?:hundred|thousand|million|billion|trillion|dozen|squared|cubed|factorial)(?![a-zA-Z])|^[百千万亿](?![克米])/i;
 /** \text{ cm}^2 and \,\mathrm{km}: the unit, and its power. */
