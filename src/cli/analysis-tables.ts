@@ -43,8 +43,10 @@ const nameOf = ({ steps, ...limits }: Limits): string =>
     ", ",
   );
 
-export const withInterval = ({ value, low, high }: Estimate): string =>
-  Number.isNaN(value) ? "–" : `${value.toFixed(2)} [${low.toFixed(2)}, ${high.toFixed(2)}]`;
+export function withInterval({ value, low, high }: Estimate): string {
+  if (Number.isNaN(value)) return "–";
+  return Number.isNaN(low) ? value.toFixed(2) : `${value.toFixed(2)} [${low.toFixed(2)}, ${high.toFixed(2)}]`;
+}
 const withoutInterval = ({ value }: Estimate): string => (Number.isNaN(value) ? "–" : value.toFixed(2));
 
 /** More checkpoints than this leave no room for intervals in a terminal; they are in the files. */

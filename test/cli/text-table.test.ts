@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { withInterval } from "../../src/cli/analysis-tables.ts";
 import { terminalItem } from "../../src/cli/terminal-item.ts";
 import { brokenRows, textTable } from "../../src/cli/text-table.ts";
 
@@ -49,4 +50,10 @@ test("an item in a terminal is its table, with rows for columns where that is na
   );
   expect(terminalItem(item, 36)).toContain("held out @1  12.0 [11.0, 13.0]");
   expect(terminalItem({ ...about, body: { kind: "missing", needs: "grades" } })).toBeUndefined();
+});
+
+test("a mean over a single problem stands without an interval", () => {
+  expect(withInterval({ value: 1.1, low: Number.NaN, high: Number.NaN })).toBe("1.10");
+  expect(withInterval({ value: 1.1, low: 1, high: 1.25 })).toBe("1.10 [1.00, 1.25]");
+  expect(withInterval({ value: Number.NaN, low: Number.NaN, high: Number.NaN })).toBe("–");
 });
