@@ -32,6 +32,8 @@ const labeledSpanSchema = (taxonomy: Taxonomy) =>
     index: z.int().nonnegative().optional(),
     of: z.int().positive().optional(),
     readings: z.array(labelSchema(taxonomy)).optional(),
+    /** What it teaches beside the others. */
+    weight: z.number().positive().optional(),
   });
 
 /** Nobody has said what it does. */
@@ -48,6 +50,8 @@ export type UnreadSpan = {
 export type LabeledSpan = UnreadSpan & {
   readonly label: string;
   readonly drawn?: string;
+  /** What it teaches; 1 where nobody says. */
+  readonly weight?: number;
   /** Every label that readers gave it, the one that counts first. */
   readonly readings?: readonly string[];
 };

@@ -83,58 +83,105 @@ export type LinearTraining = {
   readonly damping: number;
 };
 
+/** Examples side by side, their features numbered as they occur: a table of those alone fits a processor's cache. */
+function packed(examples: readonly Example[]) {
+  const numbers = new Int32Array(featureBuckets).fill(-1);
+  const buckets: number[] = [];
+  const starts = new Int32Array(examples.length + 1);
+  for (const [i, { features }] of examples.entries()) starts[i + 1] = starts[i] + features.length;
+  const indices = new Int32Array(starts[examples.length]);
+  const values = new Float32Array(indices.length);
+  for (const [i, { features }] of examples.entries()) {
+    for (let k = 0; k < features.length; k++) {
+      const bucket = features.indices[k];
+      if (numbers[bucket] === -1) numbers[bucket] = buckets.push(bucket) - 1;
+      indices[starts[i] + k] = numbers[bucket];
+      values[starts[i] + k] = features.values[k];
+    }
+  }
+  return { buckets, starts, indices, values };
+}
+
+/** As in `scoreLinear`, and apart from it, because a compiler makes faster code for one kind of weights than for two. */
+function addScoresOfNine(
+  weights: Float32Array,
+  indices: Int32Array,
+  values: Float32Array,
+  start: number,
+  end: number,
+  out: Float64Array,
+): void {
+  let [z0, z1, z2, z3, z4, z5, z6, z7, z8] = out;
+  for (let i = start; i < end; i++) {
+    const at = indices[i] * 9;
+    const value = values[i];
+    z0 += weights[at] * value;
+    z1 += weights[at + 1] * value;
+    z2 += weights[at + 2] * value;
+    z3 += weights[at + 3] * value;
+    z4 += weights[at + 4] * value;
+    z5 += weights[at + 5] * value;
+    z6 += weights[at + 6] * value;
+    z7 += weights[at + 7] * value;
+    z8 += weights[at + 8] * value;
+  }
+  out.set([z0, z1, z2, z3, z4, z5, z6, z7, z8]);
+}
+
 export class LinearTrainer {
-  readonly #weights: Float32Array;
-  readonly #squares: Float32Array;
+  #buckets: readonly number[] = [];
+  #weights = new Float32Array();
   readonly #bias: Float64Array;
   readonly #options: LinearTraining;
 
   constructor(options: LinearTraining) {
     this.#options = options;
-    this.#weights = new Float32Array(featureBuckets * options.classes);
     this.#bias = new Float64Array(options.classes);
-    this.#squares = new Float32Array(featureBuckets).fill(options.damping);
   }
 
   /** Every example once an epoch, in another order each time, by smaller and smaller steps. */
   train(examples: readonly Example[], random: Random): void {
-    const { epochs, learningRate } = this.#options;
+    const { epochs, learningRate, classes, damping } = this.#options;
+    const { buckets, starts, indices, values } = packed(examples);
+    this.#buckets = buckets;
+    this.#weights = new Float32Array(buckets.length * classes);
+    const squares = new Float32Array(buckets.length).fill(damping);
+    const [weights, bias] = [this.#weights, this.#bias];
+    const errors = new Float64Array(classes);
     const order = Uint32Array.from(examples, (_, i) => i);
     for (let epoch = 0; epoch < epochs; epoch++) {
       random.shuffle(order);
       const rate = learningRate * (1 - epoch / epochs);
-      for (const i of order) this.#learn(examples[i], rate);
-    }
-  }
-
-  #learn({ features, targets, weight }: Example, rate: number): void {
-    const [weights, squares, bias] = [this.#weights, this.#squares, this.#bias];
-    const { classes } = this.#options;
-    const { indices, values, length } = features;
-    const errors = new Float64Array(bias);
-    for (let i = 0; i < length; i++) {
-      const at = indices[i] * classes;
-      for (let c = 0; c < classes; c++) errors[c] += weights[at + c] * values[i];
-    }
-    softmaxInPlace(errors);
-    let size = 0;
-    for (let c = 0; c < classes; c++) {
-      errors[c] = (errors[c] - targets[c]) * weight;
-      bias[c] -= 0.02 * rate * errors[c];
-      size += errors[c] * errors[c];
-    }
-    // One step size a feature rather than one a weight: nine times fewer square roots, and no worse.
-    for (let i = 0; i < length; i++) {
-      const feature = indices[i];
-      const value = values[i];
-      const step = (rate * value) / Math.sqrt((squares[feature] += size * value * value));
-      const at = feature * classes;
-      for (let c = 0; c < classes; c++) weights[at + c] -= step * errors[c];
+      for (const example of order) {
+        const { targets, weight } = examples[example];
+        const [start, end] = [starts[example], starts[example + 1]];
+        errors.set(bias);
+        if (classes === 9) addScoresOfNine(weights, indices, values, start, end, errors);
+        else
+          for (let i = start; i < end; i++)
+            for (let c = 0; c < classes; c++) errors[c] += weights[indices[i] * classes + c] * values[i];
+        softmaxInPlace(errors);
+        let size = 0;
+        for (let c = 0; c < classes; c++) {
+          errors[c] = (errors[c] - targets[c]) * weight;
+          bias[c] -= 0.02 * rate * errors[c];
+          size += errors[c] * errors[c];
+        }
+        // One step size a feature rather than one a weight: nine times fewer square roots, and no worse.
+        for (let i = start; i < end; i++) {
+          const value = values[i];
+          const step = (rate * value) / Math.sqrt((squares[indices[i]] += size * value * value));
+          const at = indices[i] * classes;
+          for (let c = 0; c < classes; c++) weights[at + c] -= step * errors[c];
+        }
+      }
     }
   }
 
   addTo(weights: Float32Array, bias: Float64Array): void {
-    for (let i = 0; i < weights.length; i++) weights[i] += this.#weights[i];
+    const { classes } = this.#options;
+    for (const [feature, bucket] of this.#buckets.entries())
+      for (let c = 0; c < classes; c++) weights[bucket * classes + c] += this.#weights[feature * classes + c];
     for (let c = 0; c < bias.length; c++) bias[c] += this.#bias[c];
   }
 }

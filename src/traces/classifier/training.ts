@@ -76,7 +76,8 @@ export const sourceOf = ({ source, domain }: Pick<LabeledSpan, "source" | "domai
 function examplesOf(
   spans: readonly FeaturedSpan[],
   alphabet: Alphabet,
-  { balance, largestBalance, narrated, otherReading, leastQuestions }: ClassifierTraining,
+  { balance, largestBalance, narrated, otherReading }: ClassifierTraining,
+  common: Uint8Array,
 ): Example[] {
   const { labels, codeOf } = alphabet;
   const classes = labels.length;
@@ -87,9 +88,8 @@ function examplesOf(
   const boost = Array.from(totals, (sum) =>
     sum === 0 ? 1 : Math.min(largestBalance, total / classes / sum) ** balance,
   );
-  const weights = spans.map((span) => (isNarrated(span) ? narrated : boost[codeOf(span.label)]));
+  const weights = spans.map((span) => (isNarrated(span) ? narrated : (span.weight ?? 1) * boost[codeOf(span.label)]));
   const mean = weights.reduce((a, b) => a + b, 0) / weights.length;
-  const common = commonFeatures(spans, leastQuestions);
   return spans.map((span, i) => ({
     features: onlyFeatures(span.features, common),
     targets: targetsOf(span, alphabet, otherReading),
@@ -142,7 +142,8 @@ export function trainLinearModel(
   unread: readonly Featured<UnreadSpan>[] = [],
 ): LinearModel {
   const classes = alphabet.labels.length;
-  const read = examplesOf(spans, alphabet, training);
+  const common = commonFeatures(spans, training.leastQuestions);
+  const read = examplesOf(spans, alphabet, training, common);
   const trained = (examples: readonly Example[], member: number) => {
     const trainer = new LinearTrainer({ ...training, classes });
     trainer.train(examples, random.child("member", member));
@@ -151,7 +152,7 @@ export function trainLinearModel(
   const guesses =
     unread.length === 0
       ? []
-      : guessedExamples(unread, averagedModel([trained(read, training.members)], classes), training.guessed);
+      : guessedExamples(unread, averagedModel([trained(read, training.members)], classes), training.guessed, common);
   const members = Array.from({ length: training.members }, (_, member) => trained([...read, ...guesses], member));
   return averagedModel(members, classes);
 }
@@ -160,6 +161,7 @@ function guessedExamples(
   unread: readonly Featured<UnreadSpan>[],
   model: LinearModel,
   { above, weight }: ClassifierTraining["guessed"],
+  common: Uint8Array,
 ): Example[] {
   const scores = new Float64Array(model.classes);
   return unread.flatMap(({ features, text, previous }) => {
@@ -167,7 +169,8 @@ function guessedExamples(
     softmaxInPlace(scores);
     const best = likeliest(scores);
     if (scores[best] < above || doesNoReasoning(text, previous)) return [];
-    return [{ features, targets: Float64Array.from(scores, (_, code) => (code === best ? 1 : 0)), weight }];
+    const targets = Float64Array.from(scores, (_, code) => (code === best ? 1 : 0));
+    return [{ features: onlyFeatures(features, common), targets, weight }];
   });
 }
 
