@@ -2,7 +2,7 @@
 // a fixed revision and checked against its digest. What is there is left alone, what was cut off is resumed.
 //   npm run data                      into shared/data beside the clone, where the tests look
 //   npm run data -- --out <folder>    elsewhere; then REPERTOIRE_DATA=<folder> npm test
-//   npm run data -- --spans           and the traces that the span classifier learned from: 279 files, 85 MB
+//   npm run data -- --spans           and the traces that the span classifier learned from: 680 files, 198 MB
 //   npm run data -- --list            what there is, from where, under which license
 // Uses nothing but Node, so that it runs before anything is installed.
 import { createHash } from "node:crypto";

@@ -21,11 +21,16 @@ const folder = process.env.REPERTOIRE_DATA ?? resolve(root, "../shared/data");
 /** What quality is told of: no board puzzle is among them. */
 const domains: Readonly<Record<string, string>> = {
   "trick questions": "trick questions",
+  "short questions": "trick questions",
   MATH: "mathematics",
-  "zebra puzzles": "zebra puzzles",
+  "MATH level 5": "mathematics",
   TheoremQA: "mathematics",
+  "textbook problems": "textbook problems",
   GPQA: "science",
+  "zebra puzzles": "zebra puzzles",
   "reasoning-gym": "reasoning-gym tasks",
+  code: "code",
+  arguments: "arguments",
 };
 
 type SpanLabel = {
@@ -35,6 +40,7 @@ type SpanLabel = {
   readonly drawn: string;
   readonly question: string;
   readonly source: string;
+  readonly weight?: number;
 };
 
 function readLabels(): Map<string, SpanLabel> {
@@ -42,10 +48,12 @@ function readLabels(): Map<string, SpanLabel> {
   const lines = readFileSync(join(root, "data/span-labels.tsv"), "utf8").trim().split("\n").slice(1);
   return new Map(
     lines.map((line) => {
-      const [span, letters, confidence, drawn, question, source] = line.split("\t");
+      const [span, letters, confidence, drawn, question, source, round] = line.split("\t");
       const readings = Array.from(letters, (letter) => nameOf.get(letter)!);
       const chosen = drawn === "random" ? drawn : `predicted ${nameOf.get(drawn)}`;
-      return [span, { label: readings[0], readings, confidence, drawn: chosen, question, source }];
+      // Read later, of other collections, and counted half: at full weight spans of the first round are called worse.
+      const weight = round === "2" ? { weight: 0.5 } : {};
+      return [span, { label: readings[0], readings, confidence, drawn: chosen, question, source, ...weight }];
     }),
   );
 }
