@@ -267,12 +267,14 @@ describe("training", () => {
     const questions = Array.from({ length: 20 }, (_, question) => question);
     const told = questions.flatMap((q) => [0, 1, 2, 3].map((i) => of(q, cue(q), `t${q}.${i}`)));
     const coded = questions.map((q) => of(q, word(q), `w${q}`));
+    // Only words of read spans are learned from unread ones. These are read beside words of the other label, and mislead.
+    const known = questions.map((q) => of(q, `${word(q)} ${word((q + 1) % 20)}`, `k${q}`));
     const unread = questions.flatMap((q) =>
       Array.from({ length: 20 }, (_, i) => of(q, `${cue(q)} ${word(q)}`, `u${q}.${i}`)),
     );
     const right = (by: (span: UnreadSpan) => string) => {
       const training = { ...defaultTraining, members: 1, leastQuestions: 1 };
-      const spans = featured([...told, ...coded]);
+      const spans = featured([...told, ...coded, ...known]);
       const scored = crossValidate(spans, { by, folds: 4, training, random: Random.from(1), unread: featured(unread) });
       const codes = judged(
         scored.filter(({ span }) => span.trace.startsWith("w")),
@@ -280,7 +282,7 @@ describe("training", () => {
       );
       return codes.filter(({ actual, given }) => actual === given).length / codes.length;
     };
-    expect(right(({ trace }) => trace)).toBeGreaterThan(0.9);
+    expect(right(({ trace }) => trace)).toBeGreaterThan(0.7);
     expect(right(questionOf)).toBeLessThan(0.8);
   });
 
