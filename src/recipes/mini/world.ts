@@ -97,7 +97,10 @@ type PuzzleSetRequest = {
   readonly patience?: number;
 };
 
-/** Distinct puzzles of every kind, in turn, so that any beginning of the list is balanced. */
+/**
+ * Distinct puzzles of every kind, in turn, so that any beginning of the list is balanced. A kind's are in random order: a
+ * generator comes to the rare boards last, which are the hard ones, and training would be harder from step to step.
+ */
 export function puzzleSet(request: PuzzleSetRequest): PuzzleProblem[] {
   const { set, sizes, split, perPuzzle, random, accept, patience = 20_000 } = request;
   const chosen = miniaturePuzzles.map(({ name }) => {
@@ -116,7 +119,7 @@ export function puzzleSet(request: PuzzleSetRequest): PuzzleProblem[] {
       // The world is used up: what there is, is what there is. With nothing at all the reason is worth hearing.
       if (!(error instanceof GenerationError) || (problems.length === 0 && accept === undefined)) throw error;
     }
-    return problems;
+    return random.child(set, name, "order").shuffle(problems);
   });
   return inTurn(chosen);
 }
