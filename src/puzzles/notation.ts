@@ -109,7 +109,7 @@ export function readParameters<Level extends string>(
   const width = reader.number("a size such as 7x7");
   const height = reader.takes("x") ? reader.number("a size such as 7x7") : width;
   const problem = sizeProblem(form, width, height);
-  if (problem !== undefined) reader.refuse(problem, 0);
+  if (problem !== undefined) throw new PuzzleFormatError(`${reader.what} ${shortened(reader.text)}: ${problem}`);
   const numbers: Record<string, number> = {};
   for (const [letter, meaning, least, most] of form.numbers ?? []) {
     if (!reader.takes(letter)) continue;

@@ -7,7 +7,7 @@ import { ConfigurationError, messageOf, RemoteServiceError } from "../base/error
 import { writeFileAtomically } from "../base/files.ts";
 import { readJsonFile } from "../base/json-file.ts";
 import type { HubOptions } from "../problems/benchmarks/hub.ts";
-import { hubClient } from "../problems/benchmarks/hub.ts";
+import { hubClient } from "../problems/benchmarks/hub-client.ts";
 
 export type ModelFiles = {
   readonly folder: string;

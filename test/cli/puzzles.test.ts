@@ -239,7 +239,7 @@ describe("puzzles", () => {
   it.each([
     [["puzzles", "generate", "pattern", "--params", "4x4", "--test-share", "10%"], "from 0 to 1"],
     [["puzzles", "generate", "pattern", "--params", "4x4", "--count", ""], "whole number"],
-    [["puzzles", "generate", "pattern", "--params", "1000000x1"], "no side may be longer"],
+    [["puzzles", "generate", "pattern", "--params", "1000000x1"], "no side may be over 1000"],
     [["puzzles", "generate", "undead", "--size", "5x5", "--difficulty", "unreasonable"], "easy, normal, tricky"],
     [["puzzles", "verify", "2x2:2/2/2/2", "--answer", "/no/file"], "cannot be read"],
     [["puzzles", "verify", "2x2:2/2/2/2", "--answer", "a", "--response", "b"], "either --answer or --response"],

@@ -158,7 +158,7 @@ describe("the list of runs", () => {
     });
     expect((await stateOf("running")).stages[0].progress).toEqual({ done: 2, total: 10, unit: "steps" });
     const broken = await stateOf("not-json");
-    expect(broken.problem).toContain("cannot read");
+    expect(broken.problem).toContain("cannot be read");
     expect(broken.problem).not.toContain(served.folder);
   });
 });

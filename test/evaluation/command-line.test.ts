@@ -91,7 +91,7 @@ describe("repertoire evaluate", () => {
     [["--out", "x"], "--problems is missing"],
     [["--problems", "aime-2025"], "--out is missing"],
     [["--problems", "aime-2025", "--out", "x"], "missing model: give --url"],
-    [["--problems", "x", "--out", "x", "--url", "nowhere", "--model", "m"], "--url: Invalid URL"],
+    [["--problems", "x", "--out", "x", "--url", "nowhere", "--model", "m"], "--url: expected an address such as http"],
   ])("%j: %s", async (args, message) => {
     await expect(evaluateCommand().parseAsync(args, { from: "user" })).rejects.toThrow(message);
   });

@@ -39,7 +39,7 @@ const notations: Readonly<Record<PuzzleName, Notation>> = {
       ["9x4e50L", "9x4i30e50m2Ld0"],
     ],
     wrongParams: [
-      ["2x7", "both sides must be whole numbers of at least 3 at character 1"],
+      ["2x7", "both sides must be whole numbers of at least 3"],
       ["7x7i31", "percentage of islands must be 1 to 30, not 31 at character 5"],
       ["7x7e101", "0 to 100, not 101 at character 5"],
       ["7x7m5", "1 to 4, not 5 at character 5"],

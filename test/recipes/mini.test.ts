@@ -1,8 +1,7 @@
 // The whole recipe at the smallest size that still does everything, with the real engine and the shipped base.
-import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { Random } from "../../src/base/random.ts";
 import { puzzleIdentity } from "../../src/problems/problem-id.ts";
@@ -12,8 +11,8 @@ import { canonicalId } from "../../src/puzzles/puzzle.ts";
 import { sharedPuzzles } from "../../src/recipes/mini/shared-puzzles.ts";
 import { needsSearch } from "../../src/recipes/mini/world.ts";
 import { recipeSchema } from "../../src/recipes/settings.ts";
+import { repertoire } from "../cli/in-process.ts";
 
-const main = resolve(import.meta.dirname, "../../dist/cli/main.js");
 const folder = mkdtempSync(join(tmpdir(), "repertoire-mini-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -33,20 +32,14 @@ const small = {
   "evaluation.syntheticProblems": 7,
 };
 
-function start(name: string, more: Readonly<Record<string, unknown>> = {}, flags: readonly string[] = []) {
+/** In this process; that a killed run goes on as if it had not been is the paper's test. */
+async function runMini(name: string, more: Readonly<Record<string, unknown>> = {}, flags: readonly string[] = []) {
   const settings = Object.entries({ ...small, ...more }).flatMap(([key, value]) => ["--set", `${key}=${value}`]);
-  const child = spawn(
-    process.execPath,
-    [main, "run", "mini", "--seed", "5", "--folder", join(folder, name), ...settings, ...flags],
-    {
-      cwd: folder,
-    },
-  );
-  let output = "";
-  child.stdout.on("data", (data) => (output += data));
-  child.stderr.on("data", (data) => (output += data));
-  const ended = new Promise<number | null>((done) => child.once("exit", (code) => done(code)));
-  return { ended, output: () => output };
+  const words = ["run", "mini", "--seed", "5", "--folder", join(folder, name), ...settings, ...flags];
+  const { stdout, stderr, status } = await repertoire(...words);
+  const output = `${stdout}${stderr}`;
+  expect(status, output).toBe(0);
+  return output;
 }
 
 const events = (name: string, stage: string) => readFileSync(join(folder, name, stage, "events.jsonl"), "utf8");
@@ -101,10 +94,9 @@ it("a puzzle that needs search is not among the held-out ones, though levels of 
 
 describe("the miniature", () => {
   it("runs seed after seed, pairs them, and a second start finishes at once", async () => {
-    const first = start("seeds", {}, ["--seeds", "5,6"]);
-    expect(await first.ended, first.output()).toBe(0);
+    const first = await runMini("seeds", {}, ["--seeds", "5,6"]);
     for (const words of ["Accuracy", "claims of the paper:", "Differences by seed"]) {
-      expect(first.output()).toContain(words);
+      expect(first).toContain(words);
     }
     for (const stage of ["sft", "vanilla", "novelty"]) expect(events("seeds-5", stage)).toContain("-end");
     const paired = readFileSync(join(folder, "seeds-seeds", "tables", "seeds-differences.csv"), "utf8").split("\n");
@@ -121,20 +113,18 @@ describe("the miniature", () => {
     const seen = [...trained].filter((problem) => taught.has(form(problem))).length;
     // With this seed there is one.
     expect(seen).toBeGreaterThan(0);
-    expect(first.output()).toContain(`${seen} of RL's ${trained.size} problems were also in SFT`);
+    expect(first).toContain(`${seen} of RL's ${trained.size} problems were also in SFT`);
     // A finished run can be forked later.
-    const second = start("seeds-5", {}, ["--fork"]);
-    expect(await second.ended, second.output()).toBe(0);
+    const second = await runMini("seeds-5", {}, ["--fork"]);
     // So small a model may never take the route.
-    expect(second.output()).toMatch(/What a move causes|No rollout makes a move to fork/);
-    expect(second.output().match(/already done/g)).toHaveLength(9);
+    expect(second).toMatch(/What a move causes|No rollout makes a move to fork/);
+    expect(second.match(/already done/g)).toHaveLength(9);
   });
 
   it("begins RL at a given checkpoint, and a control measures surprise under the shipped base", async () => {
     const variants = JSON.stringify([{ name: "against-base", bonus: "base-reference" }]);
-    const sft = join("seeds-5", "sft", "checkpoints", "epoch-0");
-    const control = start("control", { "rl.steps": 1, variants }, ["--from", sft]);
-    expect(await control.ended, control.output()).toBe(0);
+    const sft = join(folder, "seeds-5", "sft", "checkpoints", "epoch-0");
+    await runMini("control", { "rl.steps": 1, variants }, ["--from", sft]);
     type Recorded = { step: number; response: string; surprisal: { mean: number } };
     const first = (name: string, stage: string) =>
       readFileSync(join(folder, name, stage, "rollouts.jsonl"), "utf8")

@@ -6,11 +6,8 @@ import { z } from "zod";
 import { DataError, messageOf, RemoteServiceError } from "../../base/errors.ts";
 import { writeFileAtomically } from "../../base/files.ts";
 import { readJsonFile } from "../../base/json-file.ts";
-import { MissingPackageError, optionalPackage } from "../../base/optional-package.ts";
-
-/** The client, which only downloads need. */
-export const hubClient = (): Promise<typeof import("@huggingface/hub")> =>
-  optionalPackage(["@huggingface/hub"], "downloading from the Hugging Face hub", () => import("@huggingface/hub"));
+import { MissingPackageError } from "../../base/optional-package.ts";
+import { hubClient } from "./hub-client.ts";
 
 export type HubOptions = {
   /** Folder of the cache. */
