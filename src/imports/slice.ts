@@ -67,7 +67,10 @@ async function cutSlices(path: string, bytesOfOne: number): Promise<Slice[]> {
     case "zip":
     case ".eval": {
       if (/\.pt$/i.test(path)) return whole("torch");
-      const samples = (await zipEntries(path)).filter(({ name }) => isSample(name));
+      const entries = await zipEntries(path);
+      if (entries.length > 0 && !entries.some(({ name }) => isSample(name) || isInspectHeader(name)))
+        throw new DataError("a zip archive, but no log of Inspect; unpack it and give the folder");
+      const samples = entries.filter(({ name }) => isSample(name));
       return cut(samples.length, 64).map(([start, end]) => ({
         path,
         kind: "archive",
@@ -99,6 +102,9 @@ async function cutSlices(path: string, bytesOfOne: number): Promise<Slice[]> {
 }
 
 export const isSample = (name: string): boolean => /(^|\/)samples\/.*\.json$/.test(name);
+
+/** What an archive of Inspect has besides samples, or, broken off, instead of them. */
+const isInspectHeader = (name: string): boolean => /^(?:header|_journal\/start)\.json$/.test(name);
 
 /** At least one piece, so that an empty file is still seen and named. */
 function cut(size: number, piece: number): [number, number][] {

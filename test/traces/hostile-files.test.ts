@@ -96,6 +96,12 @@ describe("an archive", () => {
       0,
       /ends after 3 of 65535/,
     ],
+    [
+      "that is none of Inspect's",
+      () => Buffer.from(zipSync({ "rollouts.jsonl": Buffer.from("{}\n") })),
+      0,
+      /no log of Inspect; unpack it/,
+    ],
     ["whose entry claims 4 GB packed", () => changed((zip) => firstEntry(zip) + 20, 0xfffffff0), 0, /overlap/],
     [
       "whose entry claims 4 GB unpacked",
