@@ -124,7 +124,7 @@ describe("the miniature", () => {
   it("begins RL at a given checkpoint, and a control measures surprise under the shipped base", async () => {
     const variants = JSON.stringify([{ name: "against-base", bonus: "base-reference" }]);
     const sft = join(folder, "seeds-5", "sft", "checkpoints", "epoch-0");
-    await runMini("control", { "rl.steps": 1, variants }, ["--from", sft]);
+    await runMini("control", { variants }, ["--from", sft]);
     type Recorded = { step: number; response: string; surprisal: { mean: number } };
     const first = (name: string, stage: string) =>
       readFileSync(join(folder, name, stage, "rollouts.jsonl"), "utf8")
