@@ -42,7 +42,7 @@ it("shows every change as labeled and corrected, and the quality on each domain"
   expect(page).toMatch(/accuracy 0\.\d\d, macro-F1 0\.\d\d \(.*mathematics 0\.\d\d, 0\.\d\d; /);
   expect(page).toContain("not measured on board puzzles");
   expect(labelerWordsOn(labeler, "mathematics")).toMatch(
-    /accuracy 0\.\d\d, macro-F1 0\.\d\d on 1307 spans of mathematics; other with precision /,
+    /accuracy 0\.\d\d, macro-F1 0\.\d\d on \d+ spans of mathematics; other with precision /,
   );
   expect(labelerWordsOn(labeler, "puzzle")).toMatch(
     /not measured on board puzzles but where the board decides \(right: .*\); accuracy 0\.\d\d to 0\.\d\d on sources it never saw; other/,
@@ -62,6 +62,6 @@ it("shows every change as labeled and corrected, and the quality on each domain"
   expect(sentence(5)).toMatch(/no move of reasoning changed beyond doubt; 1 change too slight to tell/);
   // In words, a comparison of one domain alone says the quality there.
   const words = analysis.scopes.find(({ scope }) => scope.name === "all mathematics")?.comparisons[0].words.join(" ");
-  expect(words).toMatch(/1307 spans of mathematics/);
+  expect(words).toMatch(/\d+ spans of mathematics/);
   expect(words).not.toMatch(/board puzzles/);
 });
